@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/deadheat/deadheat/internal/driver"
+	"github.com/deadheat/deadheat/internal/store"
+)
+
+// choice is the value of a flag that takes one of a few words.
+type choice struct {
+	value   string
+	allowed []string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return strings.Join(c.allowed, "|") }
+
+func (c *choice) Set(s string) error {
+	if !slices.Contains(c.allowed, s) {
+		return fmt.Errorf("want one of %s", strings.Join(c.allowed, ", "))
+	}
+	c.value = s
+	return nil
+}
+
+// addChoice defines a flag that takes one of the given words; the first is the
+// default.
+func addChoice(cmd *cobra.Command, c *choice, name, usage string, allowed ...string) {
+	c.value, c.allowed = allowed[0], allowed
+	cmd.Flags().Var(c, name, usage)
+	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return allowed, cobra.ShellCompDirectiveNoFileComp
+	}
+	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
+		panic(err) // the flag was defined two lines above
+	}
+}
+
+// loadFlags say what to analyse and with what.
+type loadFlags struct {
+	dir     string
+	tags    []string
+	tests   bool
+	mode    choice
+	entries []string
+	jobs    int
+	models  []string
+	cache   string
+}
+
+func (f *loadFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	addDir(fs, &f.dir)
+	fs.StringSliceVar(&f.tags, "tags", nil, "build tags, separated by commas")
+	fs.BoolVar(&f.tests, "tests", true, "analyse tests too")
+	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach", "auto", "program")
+	fs.StringArrayVar(&f.entries, "entry", nil, "function symbol, or path of a package whose exported functions, to enter besides main and tests; repeatable")
+	fs.IntVarP(&f.jobs, "jobs", "j", 0, "how many things to do at once (default: one per processor)")
+	addModels(fs, &f.models)
+	addCache(fs, &f.cache)
+}
+
+func addDir(fs *pflag.FlagSet, dir *string) {
+	fs.StringVarP(dir, "dir", "C", "", "work in this directory; all paths are relative to it")
+}
+
+func addModels(fs *pflag.FlagSet, models *[]string) {
+	fs.StringArrayVar(models, "models", nil, "model file, besides deadheat.models of the project; repeatable")
+}
+
+func addCache(fs *pflag.FlagSet, cache *string) {
+	fs.StringVar(cache, "cache", "", `directory of the cache, or off (default: $DEADHEAT_CACHE, else "deadheat" in the user's cache directory)`)
+}
+
+// config turns the flags into what the driver wants.
+func (a *app) config(f *loadFlags, targets []string) (driver.Config, error) {
+	cfg := driver.Config{
+		Targets: targets,
+		Tags:    f.tags,
+		NoTests: !f.tests,
+		Entries: f.entries,
+		Jobs:    f.jobs,
+	}
+	if f.jobs < 0 {
+		return cfg, usagef("-j %d: want a positive number", f.jobs)
+	}
+	if f.mode.value == "program" {
+		cfg.Mode = driver.Program
+	}
+	dir, err := workDir(f.dir)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.Dir = dir
+	for _, m := range f.models {
+		cfg.Models = append(cfg.Models, inDir(dir, m))
+	}
+	cfg.Store, err = a.openCache(dir, f.cache)
+	return cfg, err
+}
+
+// workDir returns the absolute path of the directory of -C.
+func workDir(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", usagef("-C %s: %v", dir, err)
+	}
+	info, err := os.Stat(abs)
+	if err != nil {
+		return "", usagef("-C: %v", err)
+	}
+	if !info.IsDir() {
+		return "", usagef("-C %s: not a directory", dir)
+	}
+	return abs, nil
+}
+
+// inDir resolves a path given by the user, relative to the directory of -C.
+func inDir(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// openCache opens the cache that the flag or the environment names. One that
+// was asked for must work; without the usual one the analysis is only slower.
+func (a *app) openCache(dir, flag string) (*store.Store, error) {
+	where, asked, err := a.cacheDir(dir, flag)
+	if err == nil && where == "" {
+		return store.Off(), nil
+	}
+	var s *store.Store
+	if err == nil {
+		s, err = store.Open(where)
+	}
+	if err != nil {
+		if asked {
+			return nil, &driver.UsageError{Err: err}
+		}
+		a.say("going on without a cache: %v", err)
+		return store.Off(), nil
+	}
+	return s, nil
+}
+
+// cacheDir returns the directory of the cache, "" if there is to be none, and
+// whether the user named it.
+func (a *app) cacheDir(dir, flag string) (where string, asked bool, err error) {
+	name := flag
+	if name == "" {
+		name = a.Env("DEADHEAT_CACHE")
+	}
+	switch name {
+	case "off":
+		return "", true, nil
+	case "":
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return "", false, fmt.Errorf("no cache directory: %w (choose one with --cache DIR, or use --cache=off)", err)
+		}
+		return filepath.Join(user, "deadheat"), false, nil
+	}
+	return inDir(dir, name), true, nil
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
+
+// The test binary runs as the program when a script calls it by that name.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"deadheat": func() { os.Exit(Main()) },
+	})
+}
+
+func TestScript(t *testing.T) {
+	// One cache for all scripts: the standard library is lowered once. Scripts
+	// that are about the cache use one of their own.
+	cache := filepath.Join(t.TempDir(), "cache")
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GOROOT", runtime.GOROOT())
+			e.Setenv("GOFLAGS", "")
+			e.Setenv("GOPROXY", "off")
+			e.Setenv("GOTOOLCHAIN", "local")
+			e.Setenv("GOCACHE", goEnv(t, "GOCACHE"))
+			e.Setenv("DEADHEAT_CACHE", cache)
+			for _, name := range []string{"CI", "FORCE_COLOR", "NO_COLOR", "GOWORK"} {
+				e.Setenv(name, "")
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": runWithCode,
+		},
+	})
+}
+
+// runWithCode is the script command
+//
+//	code N program args…
+//
+// It runs a program and fails unless its exit code is N.
+func runWithCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N program args…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		got = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out[:len(out)-1])
+}

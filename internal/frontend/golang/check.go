@@ -1,0 +1,156 @@
+package golang
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+)
+
+// checked is a package parsed and type-checked from source.
+type checked struct {
+	fset   *token.FileSet
+	files  []*SourceFile
+	syntax []*ast.File
+	pkg    *types.Package
+	info   *types.Info
+	errs   errorList
+}
+
+// parse reads the files of n into syntax trees. A file with errors is there as
+// far as it could be understood.
+func (w *worker) parse(n *node, texts []text) *checked {
+	c := &checked{
+		fset: token.NewFileSet(),
+		errs: errorList{dir: w.dir, base: n.pkg.Dir},
+	}
+	// Object resolution is what the type checker does better, and comments
+	// hold directives and annotations.
+	const mode = parser.ParseComments | parser.SkipObjectResolution
+	for i := range texts {
+		t := &texts[i]
+		if !isGo(t.name) {
+			continue
+		}
+		file, err := parser.ParseFile(c.fset, t.name, t.data, mode)
+		if err != nil {
+			c.errs.addSyntax(err)
+		}
+		if file == nil {
+			continue
+		}
+		c.syntax = append(c.syntax, file)
+		c.files = append(c.files, &SourceFile{
+			Name:      t.name,
+			Syntax:    file,
+			Generated: ast.IsGenerated(file),
+			Test:      t.isTest(),
+			Cgo:       t.cgo,
+		})
+	}
+	return c
+}
+
+// check type-checks what was parsed. Without bodies it finds out about
+// declarations only.
+func (w *worker) check(n *node, c *checked, bodies bool) {
+	c.info = newInfo(c.syntax)
+	conf := types.Config{
+		GoVersion:        n.pkg.Language,
+		Importer:         &importer{w: w, n: n},
+		Sizes:            w.sizes,
+		IgnoreFuncBodies: !bodies,
+		Error:            c.errs.addType,
+	}
+	c.pkg = types.NewPackage(n.pkg.Path, n.pkg.Name)
+	checker := types.NewChecker(&conf, c.fset, c.pkg, c.info)
+	checker.Files(c.syntax) // errors go to conf.Error
+	c.pkg.MarkComplete()
+}
+
+// newInfo returns tables for what go/ssa and lowering look up.
+func newInfo(files []*ast.File) *types.Info {
+	return &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Implicits:    make(map[ast.Node]types.Object),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		FileVersions: make(map[*ast.File]string),
+	}
+}
+
+// importer answers the imports of one package.
+type importer struct {
+	w *worker
+	n *node
+}
+
+func (i *importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	m := i.w.graph.imported(i.n, path)
+	if m == nil {
+		return nil, errors.New("go list did not say that it is imported; was a file changed during the run?")
+	}
+	return i.w.typesOf(m)
+}
+
+// typesOf returns a package as its importers see it. The package must have been
+// processed.
+func (w *worker) typesOf(n *node) (*types.Package, error) {
+	n.once.Do(func() { n.types, n.typesErr = w.readTypes(n) })
+	return n.types, n.typesErr
+}
+
+func (w *worker) readTypes(n *node) (*types.Package, error) {
+	if n.source != nil {
+		return n.source, nil
+	}
+	if n.pkg.Status == Missing {
+		if e := n.list.Error; e != nil {
+			return nil, errors.New(oneLine(e.Err))
+		}
+		return nil, errors.New("it has no Go files for this target")
+	}
+	data := n.export
+	if data == nil {
+		var ok bool
+		if data, ok = w.cfg.Store.Get(n.pkg.API); !ok {
+			// The blob was trimmed after its record was found.
+			var err error
+			if data, err = w.exportAgain(n); err != nil {
+				return nil, err
+			}
+		}
+	}
+	n.export = nil
+	return readExport(data, n.pkg.Path, func(path string) (*types.Package, error) {
+		if path == "unsafe" {
+			return types.Unsafe, nil
+		}
+		m := w.graph.mentioned(n, path)
+		if m == nil || m == n {
+			return nil, fmt.Errorf("export data of %s mentions %s, which is not loaded", n.pkg, path)
+		}
+		return w.typesOf(m)
+	})
+}
+
+// exportAgain makes the export data of a package whose unit is at hand.
+func (w *worker) exportAgain(n *node) ([]byte, error) {
+	texts, err := w.compiledTexts(n)
+	if err != nil {
+		return nil, err
+	}
+	c := w.parse(n, texts)
+	w.check(n, c, false)
+	if c.errs.hard {
+		return nil, fmt.Errorf("%s: %w", n.pkg, c.errs.list[0])
+	}
+	return writeExport(c.pkg)
+}

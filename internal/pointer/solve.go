@@ -1,0 +1,534 @@
+package pointer
+
+import (
+	"sort"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/origin"
+)
+
+// Root is a function that something outside the program calls.
+type Root struct {
+	Func   link.FuncID
+	Origin origin.ID
+}
+
+// Analyze solves the program that begins at the roots. The table holds the
+// roots' origins and receives those that are discovered.
+func Analyze(prog *link.Program, origins *origin.Table, roots []Root) *Result {
+	s := &solver{
+		prog:    prog,
+		origins: origins,
+		instIDs: make(map[instKey]InstID),
+		edges:   make(map[uint64]struct{}),
+		bound:   make(map[boundKey]struct{}),
+		globals: make(map[link.GlobalID]Node),
+		funcs:   make(map[link.FuncID]Node),
+		boxes:   make(map[link.TypeID]Node),
+	}
+	for _, r := range roots {
+		if r.Origin != origin.Main {
+			origins.AddEntry(r.Origin, r.Func)
+		}
+		s.instance(r.Func, r.Origin)
+	}
+	s.solve()
+	return s.result()
+}
+
+type instKey struct {
+	fn  link.FuncID
+	org origin.ID
+}
+
+type boundKey struct {
+	inst   InstID
+	call   int32
+	target InstID
+}
+
+// complex is a constraint that waits for addresses to arrive at its base.
+type complex struct {
+	kind  tkind
+	other Node // destination of a load, source of a store, …
+	aux   int32
+	aux2  int32
+	inst  InstID // of calls
+}
+
+type solver struct {
+	prog    *link.Program
+	origins *origin.Table
+
+	templates   []*template
+	hasTemplate []bool
+
+	// Nodes, by number.
+	rep    []Node // union-find over collapsed cycles
+	objOf  []ObjectID
+	pts    []Set
+	delta  []Set
+	succs  [][]Node
+	cons   [][]complex
+	queued []bool
+
+	instances []Instance
+	instIDs   map[instKey]InstID
+	pending   []InstID // nodes allocated, constraints not yet
+	objects   []Object
+	globals   map[link.GlobalID]Node // address nodes
+	funcs     map[link.FuncID]Node
+	boxes     map[link.TypeID]Node
+
+	edges map[uint64]struct{}
+	bound map[boundKey]struct{}
+	work  []Node
+	next  []Node
+
+	pops, collapsed, edgesAtCollapse int
+}
+
+func (s *solver) newNodes(n int32, obj ObjectID) Node {
+	base := Node(len(s.rep))
+	for i := int32(0); i < n; i++ {
+		s.rep = append(s.rep, base+Node(i))
+		s.objOf = append(s.objOf, obj)
+	}
+	s.pts = append(s.pts, make([]Set, n)...)
+	s.delta = append(s.delta, make([]Set, n)...)
+	s.succs = append(s.succs, make([][]Node, n)...)
+	s.cons = append(s.cons, make([][]complex, n)...)
+	s.queued = append(s.queued, make([]bool, n)...)
+	return base
+}
+
+func (s *solver) newObject(o Object) ObjectID {
+	id := ObjectID(len(s.objects))
+	if o.Size == 0 {
+		o.Size = 1
+	}
+	o.Base = s.newNodes(o.Size, id)
+	s.objects = append(s.objects, o)
+	return id
+}
+
+// addrNode returns a new node that points to an object.
+func (s *solver) addrNode(id ObjectID) Node {
+	n := s.newNodes(1, NoObject)
+	s.insert(n, s.objects[id].Base)
+	return n
+}
+
+func (s *solver) globalAddr(g link.GlobalID) Node {
+	if n, ok := s.globals[g]; ok {
+		return n
+	}
+	t := s.prog.Global(g).Type
+	n := s.addrNode(s.newObject(Object{Kind: ObjectGlobal, Size: s.prog.Layout(t).Size, Type: t, Global: g, Inst: -1, Func: link.None}))
+	s.globals[g] = n
+	return n
+}
+
+func (s *solver) funcAddr(f link.FuncID) Node {
+	if n, ok := s.funcs[f]; ok {
+		return n
+	}
+	n := s.addrNode(s.newObject(Object{Kind: ObjectFunc, Func: f, Inst: -1, Global: link.None}))
+	s.funcs[f] = n
+	return n
+}
+
+func (s *solver) scalarBox(t link.TypeID) Node {
+	if n, ok := s.boxes[t]; ok {
+		return n
+	}
+	n := s.addrNode(s.newObject(Object{Kind: ObjectBox, Size: s.prog.Layout(t).Size, Type: t, Inst: -1, Global: link.None, Func: link.None}))
+	s.boxes[t] = n
+	return n
+}
+
+// instance returns the instance of a function in an origin, with its nodes;
+// its constraints follow when the worklist gets to it.
+func (s *solver) instance(f link.FuncID, org origin.ID) InstID {
+	key := instKey{f, org}
+	if id, ok := s.instIDs[key]; ok {
+		return id
+	}
+	id := InstID(len(s.instances))
+	s.instIDs[key] = id
+	inst := Instance{Func: f, Origin: org}
+	if t := s.templateOf(f); t != nil {
+		inst.Base = s.newNodes(t.size, NoObject)
+		s.pending = append(s.pending, id)
+	}
+	s.instances = append(s.instances, inst)
+	return id
+}
+
+// instantiate relocates the template of an instance.
+func (s *solver) instantiate(id InstID) {
+	inst := s.instances[id]
+	t := s.templates[inst.Func]
+	base := inst.Base
+	abs := func(o operand) Node {
+		if o < 0 {
+			return Node(^o)
+		}
+		return base + Node(o)
+	}
+	sites := make([]ObjectID, len(t.sites))
+	for i := range t.sites {
+		st := &t.sites[i]
+		fn := link.FuncID(link.None)
+		if st.kind == ObjectFunc {
+			fn = st.fn
+		}
+		sites[i] = s.newObject(Object{Kind: st.kind, Size: st.size, Type: st.typ, Inst: id, Origin: inst.Origin,
+			Site: origin.Site{Func: inst.Func, Instr: st.instr}, Func: fn, Global: link.None})
+	}
+	for i := range t.cons {
+		c := &t.cons[i]
+		switch c.kind {
+		case tAddr:
+			s.insert(abs(c.dst), s.objects[sites[c.aux]].Base)
+		case tInit:
+			s.edge(abs(c.src), s.objects[sites[c.aux]].Base+Node(c.aux2))
+		case tCopy:
+			s.edge(abs(c.src), abs(c.dst))
+		case tStore:
+			s.wait(abs(c.dst), complex{kind: tStore, other: abs(c.src), aux: c.aux})
+		case tCall:
+			s.instantiateCall(id, t, c.aux)
+		default:
+			s.wait(abs(c.src), complex{kind: c.kind, other: abs(c.dst), aux: c.aux, aux2: c.aux2})
+		}
+	}
+}
+
+func (s *solver) instantiateCall(id InstID, t *template, idx int32) {
+	c := &t.calls[idx]
+	if c.op == ir.OpCall {
+		s.bind(id, c, idx, c.callee, nil)
+		return
+	}
+	if c.fn == none {
+		return
+	}
+	n := Node(^c.fn)
+	if c.fn >= 0 {
+		n = s.instances[id].Base + Node(c.fn)
+	}
+	s.wait(n, complex{kind: tCall, inst: id, aux: idx})
+}
+
+// wait attaches a complex constraint to its base and applies it to what is
+// already there.
+func (s *solver) wait(base Node, c complex) {
+	base = s.find(base)
+	s.cons[base] = append(s.cons[base], c)
+	if !s.pts[base].Empty() {
+		snapshot := Set{chunks: append([]chunk(nil), s.pts[base].chunks...)}
+		s.apply(&c, &snapshot)
+	}
+}
+
+func (s *solver) insert(n, addr Node) {
+	n = s.find(n)
+	if s.pts[n].Add(addr) {
+		s.delta[n].Add(addr)
+		s.push(n)
+	}
+}
+
+func (s *solver) edge(from, to Node) {
+	from, to = s.find(from), s.find(to)
+	if from == to {
+		return
+	}
+	key := uint64(from)<<32 | uint64(uint32(to))
+	if _, ok := s.edges[key]; ok {
+		return
+	}
+	s.edges[key] = struct{}{}
+	s.succs[from] = append(s.succs[from], to)
+	if s.pts[to].AddAll(&s.pts[from], &s.delta[to]) {
+		s.push(to)
+	}
+}
+
+func (s *solver) push(n Node) {
+	if !s.queued[n] {
+		s.queued[n] = true
+		s.next = append(s.next, n)
+	}
+}
+
+func (s *solver) find(n Node) Node {
+	for s.rep[n] != n {
+		s.rep[n] = s.rep[s.rep[n]]
+		n = s.rep[n]
+	}
+	return n
+}
+
+func (s *solver) solve() {
+	for {
+		for len(s.pending) > 0 {
+			id := s.pending[len(s.pending)-1]
+			s.pending = s.pending[:len(s.pending)-1]
+			s.instantiate(id)
+		}
+		if len(s.next) == 0 {
+			return
+		}
+		if len(s.edges) > 10000 && len(s.edges) > s.edgesAtCollapse+s.edgesAtCollapse/4 {
+			s.collapse()
+			s.edgesAtCollapse = len(s.edges)
+		}
+		s.work, s.next = s.next, s.work[:0]
+		sort.Slice(s.work, func(i, j int) bool { return s.work[i] < s.work[j] })
+		for _, n := range s.work {
+			s.queued[n] = false
+			if s.find(n) != n || s.delta[n].Empty() {
+				continue
+			}
+			s.propagate(n)
+		}
+	}
+}
+
+func (s *solver) propagate(n Node) {
+	s.pops++
+	d := s.delta[n]
+	s.delta[n] = Set{}
+	// Constraints may be added to n while its own are applied; those have seen
+	// the whole set already.
+	for i, k := 0, len(s.cons[n]); i < k; i++ {
+		c := s.cons[n][i]
+		s.apply(&c, &d)
+	}
+	for _, to := range s.succs[n] {
+		to = s.find(to)
+		if to != n && s.pts[to].AddAll(&d, &s.delta[to]) {
+			s.push(to)
+		}
+	}
+}
+
+// apply derives what a constraint says of addresses newly at its base.
+func (s *solver) apply(c *complex, d *Set) {
+	switch c.kind {
+	case tLoad:
+		d.Each(func(a Node) bool {
+			if n, ok := s.offset(a, c.aux); ok {
+				s.edge(n, c.other)
+			}
+			return true
+		})
+	case tStore:
+		d.Each(func(a Node) bool {
+			if n, ok := s.offset(a, c.aux); ok {
+				s.edge(c.other, n)
+			}
+			return true
+		})
+	case tGep:
+		d.Each(func(a Node) bool {
+			if n, ok := s.offset(a, c.aux); ok {
+				s.insert(c.other, n)
+			}
+			return true
+		})
+	case tUnbox:
+		d.Each(func(a Node) bool {
+			if o := &s.objects[s.objOf[a]]; o.Kind == ObjectBox && o.Type == link.TypeID(c.aux) {
+				s.edge(o.Base+Node(c.aux2), c.other)
+			}
+			return true
+		})
+	case tFilter:
+		d.Each(func(a Node) bool {
+			if o := &s.objects[s.objOf[a]]; o.Kind == ObjectBox && s.prog.Implements(o.Type, link.TypeID(c.aux)) {
+				s.insert(c.other, a)
+			}
+			return true
+		})
+	case tSame:
+		d.Each(func(a Node) bool {
+			if o := &s.objects[s.objOf[a]]; o.Base == a && o.Type == link.TypeID(c.aux) {
+				s.insert(c.other, a)
+			}
+			return true
+		})
+	case tCall:
+		t := s.templates[s.instances[c.inst].Func]
+		desc := &t.calls[c.aux]
+		d.Each(func(a Node) bool {
+			s.dispatch(c.inst, desc, c.aux, s.objOf[a])
+			return true
+		})
+	}
+}
+
+// offset moves an address inside its object.
+func (s *solver) offset(a Node, by int32) (Node, bool) {
+	id := s.objOf[a]
+	if id == NoObject {
+		return 0, false
+	}
+	o := &s.objects[id]
+	n := a + Node(by)
+	if n < o.Base || n >= o.Base+Node(o.Size) {
+		return 0, false
+	}
+	return n, true
+}
+
+// dispatch binds an indirect call to what an object says it means.
+func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
+	o := s.objects[obj]
+	switch c.op {
+	case ir.OpInvoke:
+		t := o.Type
+		if o.Kind == ObjectCell {
+			t = s.prog.Pointer(t) // a typed reference is its own receiver
+		} else if o.Kind != ObjectBox {
+			return
+		}
+		if f := s.prog.Method(t, c.method); f != link.None {
+			s.bind(inst, c, idx, f, &o)
+		}
+	case ir.OpCallPtr:
+		if o.Kind != ObjectFunc {
+			return
+		}
+		def := s.prog.Def(o.Func)
+		if def == nil || (c.sig != link.NoType && s.prog.TypeOf(o.Func, def.Sig) != c.sig) {
+			return
+		}
+		s.bind(inst, c, idx, o.Func, &o)
+	}
+}
+
+// bind connects a call with one of its targets. from is the box or function
+// value that was dispatched on.
+func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Object) {
+	caller := s.instances[inst]
+	org := caller.Origin
+	if c.how == ir.Spawned {
+		org = s.origins.Spawn(origin.Site{Func: caller.Func, Instr: c.instr}, c.kind, caller.Origin)
+		s.origins.AddEntry(org, f)
+	}
+	target := s.instance(f, org)
+	key := boundKey{inst, idx, target}
+	if _, ok := s.bound[key]; !ok {
+		s.bound[key] = struct{}{}
+		s.instances[inst].Calls = append(s.instances[inst].Calls, Edge{Instr: c.instr, Target: target, How: c.how})
+	}
+	t := s.templateOf(f)
+	if t == nil {
+		return
+	}
+	s.bindArgs(caller.Base, c, t, s.instances[target].Base, from)
+	s.bindResults(caller.Base, c, t, s.instances[target].Base)
+}
+
+func (s *solver) bindArgs(base Node, c *call, t *template, tbase Node, from *Object) {
+	param := int32(0)
+	args := c.args
+	if c.op == ir.OpInvoke {
+		if from.Kind == ObjectBox {
+			s.bindObject(from, 0, t, 0, tbase)
+		} else if t.body.Params > 0 && t.regs[0] != none {
+			s.insert(tbase+Node(t.regs[0]), from.Base)
+		}
+		args = args[1:]
+		param = 1
+	}
+	for _, a := range args {
+		if param >= t.body.Params {
+			break
+		}
+		s.bindArg(base, a, t, param, tbase)
+		param++
+	}
+	if c.op == ir.OpCallPtr && from != nil {
+		off := int32(0)
+		for k := t.body.Params; k < t.body.Params+t.body.Captures; k++ {
+			s.bindObject(from, off, t, k, tbase)
+			off += s.prog.Layout(s.prog.TypeOf(t.fn, t.body.Regs[k].Type)).Size
+		}
+	}
+}
+
+func (s *solver) bindArg(base Node, a operand, t *template, param int32, tbase Node) {
+	dst := t.regs[param]
+	if a == none || dst == none {
+		return
+	}
+	for _, k := range s.prog.Layout(s.prog.TypeOf(t.fn, t.body.Regs[param].Type)).Pointers {
+		src := a.at(k)
+		if src == none {
+			continue
+		}
+		n := Node(^src)
+		if src >= 0 {
+			n = base + Node(src)
+		}
+		s.edge(n, tbase+Node(dst.at(k)))
+	}
+}
+
+// bindObject copies slots of an object into a parameter or capture.
+func (s *solver) bindObject(o *Object, off int32, t *template, param int32, tbase Node) {
+	if param >= int32(len(t.regs)) || t.regs[param] == none {
+		return
+	}
+	for _, k := range s.prog.Layout(s.prog.TypeOf(t.fn, t.body.Regs[param].Type)).Pointers {
+		if off+k < o.Size {
+			s.edge(o.Base+Node(off+k), tbase+Node(t.regs[param].at(k)))
+		}
+	}
+}
+
+func (s *solver) bindResults(base Node, c *call, t *template, tbase Node) {
+	if c.dst == none || c.how != ir.Now || c.dst < 0 {
+		return
+	}
+	dst := base + Node(c.dst)
+	off := int32(0)
+	for _, r := range t.results {
+		for _, k := range s.prog.Layout(r).Pointers {
+			s.edge(tbase+Node(t.ret+off+k), dst+Node(off+k))
+		}
+		off += s.prog.Layout(r).Size
+	}
+}
+
+func (s *solver) result() *Result {
+	for i := range s.instances {
+		calls := s.instances[i].Calls
+		sort.Slice(calls, func(a, b int) bool {
+			if calls[a].Instr != calls[b].Instr {
+				return calls[a].Instr < calls[b].Instr
+			}
+			return calls[a].Target < calls[b].Target
+		})
+	}
+	r := &Result{Prog: s.prog, Origins: s.origins, Instances: s.instances, Objects: s.objects, s: s}
+	st := &r.Stats
+	st.Nodes, st.Objects, st.Instances = len(s.rep), len(s.objects), len(s.instances)
+	st.Edges, st.Pops, st.Collapsed = len(s.edges), s.pops, s.collapsed
+	for n := range s.pts {
+		if s.find(Node(n)) != Node(n) {
+			continue
+		}
+		if k := s.pts[n].Len(); k > 0 {
+			st.NonEmpty++
+			st.Elements += k
+			st.Largest = max(st.Largest, k)
+		}
+	}
+	return r
+}
