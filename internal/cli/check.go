@@ -77,7 +77,7 @@ func (a *app) check(ctx context.Context, f *checkFlags, targets []string) error 
 	switch {
 	case !res.Complete():
 		a.code = exitIncomplete
-	case len(doc.Findings) > 0:
+	case len(doc.Findings) > 0 && a.code == exitClean:
 		a.code = exitFindings
 	}
 	return nil

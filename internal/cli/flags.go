@@ -56,16 +56,23 @@ type loadFlags struct {
 	cache   string
 }
 
-func (f *loadFlags) add(cmd *cobra.Command) {
+// addPackages defines the flags that loading needs.
+func (f *loadFlags) addPackages(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	addDir(fs, &f.dir)
 	fs.StringSliceVar(&f.tags, "tags", nil, "build tags, separated by commas")
 	fs.BoolVar(&f.tests, "tests", true, "analyse tests too")
-	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach", "auto", "program")
-	fs.StringArrayVar(&f.entries, "entry", nil, "function symbol, or path of a package whose exported functions, to enter besides main and tests; repeatable")
 	fs.IntVarP(&f.jobs, "jobs", "j", 0, "how many things to do at once (default: one per processor)")
 	addModels(fs, &f.models)
 	addCache(fs, &f.cache)
+}
+
+// add defines the flags that an analysis needs.
+func (f *loadFlags) add(cmd *cobra.Command) {
+	f.addPackages(cmd)
+	fs := cmd.Flags()
+	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach", "auto", "program")
+	fs.StringArrayVar(&f.entries, "entry", nil, "function symbol, or path of a package whose exported functions, to enter besides main and tests; repeatable")
 }
 
 func addDir(fs *pflag.FlagSet, dir *string) {

@@ -21,7 +21,7 @@ func (a *app) summarise(res *driver.Result, doc *report.Document, paths report.P
 		}
 	}
 	a.warnCache(res)
-	a.warnBugs()
+	a.reportCrashes(res)
 	if len(doc.Findings) > 0 {
 		fmt.Fprintln(a.Stderr)
 	}
@@ -96,11 +96,16 @@ func (a *app) warnCache(res *driver.Result) {
 	}
 }
 
-// warnBugs shows broken invariants met on the way. The analysis went on without
-// the function in hand, so the verdict is incomplete.
-func (a *app) warnBugs() {
+// reportCrashes shows panics that were caught and broken invariants met on the
+// way. The analysis went on without the code in hand, so the verdict is
+// incomplete.
+func (a *app) reportCrashes(res *driver.Result) {
+	for _, c := range res.Crashes {
+		writeCrash(a.System, fmt.Sprintf("%s: %s", c.Program, c.What), []byte(c.Stack))
+		a.code = exitIncomplete
+	}
 	for _, r := range bug.Reports() {
-		a.say("bug at %s, met %s: %s", r.Site, plural(r.Count, "time"), r.Message)
+		writeCrash(a.System, fmt.Sprintf("%s (%s)", r.Message, plural(r.Count, "time")), []byte(r.Stack))
 		a.code = exitIncomplete
 	}
 }
@@ -109,8 +114,8 @@ func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	if stem, ok := strings.CutSuffix(noun, "ry"); ok {
-		return fmt.Sprintf("%d %sries", n, stem)
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -7,20 +7,69 @@ import (
 	"github.com/deadheat/deadheat/internal/store"
 )
 
-// Result is the outcome of a run. Document does not depend on the clock, the
-// number of jobs or the state of the cache; the rest may.
+// Result is the outcome of a run. Document, Packages, Programs, Unmodelled and
+// Notes do not depend on the clock, the number of jobs or the state of the
+// cache; the rest may.
 type Result struct {
 	report.Document
 
-	Stages []StageTime
-	Cache  store.Counters
+	Packages   []Package
+	Programs   []Program
+	Unmodelled []Callee // called, without code and without a model; most often called first
+	Notes      []string // what was done in another way than asked for
+
+	Stages  []StageTime
+	Loaded  Loaded
+	Cache   store.Counters
+	Crashes []Crash
 }
 
 // Complete tells whether everything asked for was analysed.
 func (r *Result) Complete() bool { return len(r.NotAnalysed) == 0 }
 
-// StageTime is how long a stage took.
+// Package is a package that was looked at.
+type Package struct {
+	Path      string // with its variant, where it was compiled anew for a test
+	Target    bool
+	Standard  bool
+	Status    string
+	Functions int // with code
+	Problem   string
+}
+
+// Program is one closed world that was analysed.
+type Program struct {
+	Name      string // the main package
+	Entries   []string
+	Units     int
+	Functions int // reached
+	Origins   int
+	Objects   int
+	Accesses  int // to memory that several origins touch
+	Findings  int
+}
+
+// Callee is a function that is called and of which nothing is known.
+type Callee struct {
+	Symbol string
+	Calls  int // call instructions
+}
+
+// Loaded says where units came from.
+type Loaded struct {
+	Units  int
+	Cached int // taken from the store
+}
+
+// StageTime is how long a stage took, summed over programs.
 type StageTime struct {
 	Name string
 	Took time.Duration
+}
+
+// Crash is a panic that was caught.
+type Crash struct {
+	Program string
+	What    string
+	Stack   string
 }

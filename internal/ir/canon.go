@@ -227,6 +227,11 @@ func compact(body *Body) *Body {
 	if isCompact(body) && !blanked {
 		return body
 	}
+	return relaid(body, regs)
+}
+
+// relaid returns a copy of a body, laid out anew, with the given registers.
+func relaid(body *Body, regs []RegInfo) *Body {
 	var b BodyBuilder
 	b.load(body)
 	b.regs = append(b.regs[:0], regs...)

@@ -7,6 +7,7 @@ var (
 	typeFlagNames   = []string{"exported", "abstract", "final"}
 	globalFlagNames = []string{"exported", "threadlocal", "volatile", "final", "shared"}
 	funcFlagNames   = []string{"exported", "method", "synthetic", "shared", "external", "init", "reentrant", "concurrent", "test"}
+	methodFlagNames = []string{"pointer", "static"}
 	fileFlagNames   = []string{"generated", "test"}
 	langNames       = []string{"ir", "go", "java", "c"}
 )

@@ -2,7 +2,6 @@ package ir
 
 import (
 	"io"
-	"slices"
 	"strconv"
 )
 
@@ -56,7 +55,8 @@ func (u *Unit) ValueString(v Value) string {
 type printer struct {
 	u          *Unit
 	body       *Body
-	typeParams []string // of the function or type being printed
+	typeParams []string       // of the function or type being printed
+	decls      map[string]int // Unit.TypeDecls by symbol, once it is needed
 	w          io.Writer
 	buf        []byte
 	err        error
@@ -385,9 +385,8 @@ func defaultPreds(body *Body) []bool {
 // isStringType tells whether a type is the one of names in text.
 func isStringType(t *Type) bool { return t.Kind == KindBasic && t.Name == "string" }
 
-var methodFlagNames = []string{"pointer", "static"}
+// isCall tells whether Sub of an operation is a How.
+func isCall(op Op) bool { return op == OpCall || op == OpInvoke || op == OpCallPtr }
 
-// defaultSub says of which operations text leaves the first variant out.
-var defaultSub = []Op{OpLoad, OpStore}
-
-func omitsSub(op Op) bool { return slices.Contains(defaultSub, op) }
+// omitsSub says of which operations text leaves the first variant out.
+func omitsSub(op Op) bool { return op == OpLoad || op == OpStore }

@@ -13,13 +13,12 @@ func (p *printer) instr(i int) {
 		p.str(" = ")
 	}
 	args := p.body.Args(in)
-	isCall := in.Op == OpCall || in.Op == OpInvoke || in.Op == OpCallPtr
-	if isCall && How(in.Sub) != Now {
+	if isCall(in.Op) && How(in.Sub) != Now {
 		p.str(nameAt(howNames, int(in.Sub)))
 		p.str(" ")
 	}
 	p.str(info.Name)
-	if len(info.Sub) > 0 && !isCall && !(in.Sub == 0 && omitsSub(in.Op)) {
+	if len(info.Sub) > 0 && !isCall(in.Op) && !(in.Sub == 0 && omitsSub(in.Op)) {
 		p.str(".")
 		p.str(nameAt(info.Sub, int(in.Sub)))
 	}
@@ -186,7 +185,10 @@ func (p *printer) fieldRef(id FieldID) {
 	} else {
 		p.quoted(r.Name)
 	}
-	if r.Index == p.u.fieldIndex(r.Struct, r.Name) {
+	if p.decls == nil {
+		p.decls = p.u.declIndex()
+	}
+	if r.Index == p.u.fieldIndex(p.decls, r.Struct, r.Name) {
 		return
 	}
 	if r.Index == None {
@@ -205,28 +207,6 @@ func isFieldWord(s string) bool {
 		}
 	}
 	return isWord(s)
-}
-
-// fieldIndex finds a field by name in a struct type or in the definition that
-// this unit has of a named one. It returns None if it finds nothing.
-func (u *Unit) fieldIndex(id TypeID, name string) int32 {
-	t := &u.Types[id]
-	if t.Kind == KindNamed {
-		d := u.FindTypeDecl(t.Name)
-		if d == nil {
-			return None
-		}
-		t = &u.Types[d.Underlying]
-	}
-	if t.Kind != KindStruct {
-		return None
-	}
-	for i := range t.Fields {
-		if t.Fields[i].Name == name {
-			return int32(i)
-		}
-	}
-	return None
 }
 
 // isDefaultResult tells whether a register that holds the result of an

@@ -13,8 +13,9 @@ func (u *Unit) TypeString(id TypeID) string {
 }
 
 // isBareType tells whether text can write a named type's symbol without quotes.
+// One that looks like a register could not be told from a parameter's.
 func isBareType(symbol string) bool {
-	return isWord(symbol) && !slices.Contains(typeWords, symbol) && !slices.Contains(basicNames, symbol)
+	return isWord(symbol) && !isReg(symbol) && !slices.Contains(typeWords, symbol) && !slices.Contains(basicNames, symbol)
 }
 
 func (p *printer) typ(id TypeID) {

@@ -52,6 +52,47 @@ type Unit struct {
 	Aliases     []Alias
 	Annotations []Annotation
 	Limits      []Limit
+
+	strings []string // what encoded bodies refer to
+}
+
+// declIndex returns the definitions of types by symbol, the first of each.
+func (u *Unit) declIndex() map[string]int {
+	index := make(map[string]int, len(u.TypeDecls))
+	for i := len(u.TypeDecls) - 1; i >= 0; i-- {
+		index[u.TypeDecls[i].Symbol] = i
+	}
+	return index
+}
+
+// structOf returns the struct type that an ID stands for, by itself or through
+// a definition of this unit, or nil.
+func (u *Unit) structOf(decls map[string]int, id TypeID) *Type {
+	t := &u.Types[id]
+	if t.Kind == KindNamed {
+		i, ok := decls[t.Name]
+		if !ok {
+			return nil
+		}
+		t = &u.Types[u.TypeDecls[i].Underlying]
+	}
+	if t.Kind != KindStruct {
+		return nil
+	}
+	return t
+}
+
+// fieldIndex finds a field by name where the struct is known in this unit, and
+// returns None elsewhere.
+func (u *Unit) fieldIndex(decls map[string]int, id TypeID, name string) int32 {
+	if t := u.structOf(decls, id); t != nil {
+		for i := range t.Fields {
+			if t.Fields[i].Name == name {
+				return int32(i)
+			}
+		}
+	}
+	return None
 }
 
 // File is a source file of a unit. Path is as the front end was given it,

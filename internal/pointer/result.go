@@ -110,6 +110,13 @@ func (r *Result) PointsTo(inst InstID, v ir.Value, k int32) *Set {
 	return &emptySet
 }
 
+// GlobalNode returns the address of a global, as a set.
+func (r *Result) GlobalNode(g link.GlobalID) *Set { return &r.s.pts[r.s.find(r.s.globalAddr(g))] }
+
+// Offset moves an address by slots inside its object; ok is false if that
+// leaves the object.
+func (r *Result) Offset(n Node, by int32) (Node, bool) { return r.s.offset(n, by) }
+
 // Content returns what a slot of memory may point to. The set must not be
 // changed.
 func (r *Result) Content(n Node) *Set { return &r.s.pts[r.s.find(n)] }

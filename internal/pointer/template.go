@@ -217,6 +217,11 @@ func (b *templateBuilder) newSite(dst operand, st site) int32 {
 
 func (b *templateBuilder) instr(i int32, in *ir.Instr) {
 	args := b.t.body.Args(in)
+	for _, a := range args {
+		if a.Kind() == ir.ValueGlobal {
+			b.value(a) // so that its object exists whatever the instruction does
+		}
+	}
 	dst := none
 	if in.Dst != ir.None {
 		dst = b.t.regs[in.Dst]

@@ -17,6 +17,8 @@ type Error struct {
 	Line int    // from 1; 0 if not known
 	Col  int    // in bytes, from 1; 0 if not known
 	Msg  string
+
+	Stack string // of a fault in this program, for a bug report; else empty
 }
 
 func (e Error) Error() string {

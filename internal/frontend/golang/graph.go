@@ -173,7 +173,7 @@ func newNode(p *listed, tc *Toolchain, dir string) *node {
 
 func kindOf(p *listed) Kind {
 	switch {
-	case p.Name != "main":
+	case p.Name != "main" || p.ForTest != "":
 		return Library
 	case strings.HasSuffix(p.ImportPath, ".test") && len(p.GoFiles) == 1 && filepath.IsAbs(p.GoFiles[0]):
 		return TestMain

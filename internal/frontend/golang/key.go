@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/store"
 )
 
@@ -20,7 +21,8 @@ const frontendVersion = "1"
 // body, even one that moves what follows it, changes no key but its own
 // package's.
 func (l *loader) key(n *node, texts []text) (store.Key, bool) {
-	k := store.NewKey("go unit " + frontendVersion + " ir " + l.irVersion)
+	k := store.NewKey("go unit " + frontendVersion)
+	k.Int(ir.EncodingVersion)
 	k.Text(runtime.Version()) // of the type checker, which is linked in
 	k.Text(l.toolchain.OS)
 	k.Text(l.toolchain.Arch)

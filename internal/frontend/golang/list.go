@@ -32,21 +32,21 @@ import (
 
 // listed is what go list says about a package. See go help list.
 type listed struct {
-	ImportPath     string // with " [p.test]" for a package compiled anew for a test
-	Name           string
-	Dir            string
-	ForTest        string
-	Standard       bool
-	DepOnly        bool
-	Module         *listedModule
-	GoFiles        []string
-	CgoFiles       []string
-	HFiles         []string
-	SwigFiles      []string
-	SwigCXXFiles   []string
-	Imports        []string
-	ImportMap      map[string]string
-	Error          *listedError
+	ImportPath      string // with " [p.test]" for a package compiled anew for a test
+	Name            string
+	Dir             string
+	ForTest         string
+	Standard        bool
+	DepOnly         bool
+	Module          *listedModule
+	GoFiles         []string
+	CgoFiles        []string
+	HFiles          []string
+	SwigFiles       []string
+	SwigCXXFiles    []string
+	Imports         []string
+	ImportMap       map[string]string
+	Error           *listedError
 	CompiledGoFiles []string // only asked for where cgo is involved
 }
 

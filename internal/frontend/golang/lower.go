@@ -42,7 +42,10 @@ type lowerer struct {
 	pos  *positions
 
 	types   map[types.Type]ir.TypeID
+	basics  [types.UntypedNil + 1]ir.TypeID // those asked for, by kind
 	locals  map[*types.TypeName]*localType
+	specs   []*ast.TypeSpec          // of locals
+	unread  map[ast.Expr]bool        // operands of range statements that are not evaluated
 	offsets map[*types.TypeParam]int // index of a method's own type parameters: after the receiver's
 	symbols map[*types.Func]string
 	refs    map[*ssa.Function]ir.FuncRefID
@@ -51,11 +54,15 @@ type lowerer struct {
 	ints    map[intConst]ir.ConstID
 	names   map[string]int32 // constants that hold source names
 
-	synthetic map[syntheticKey]*syntheticFunc
-	pending   []*syntheticFunc // wrappers referred to and not yet lowered
-	comments  *comments
+	links    []linkname
+	wrappers map[string]bool // symbols of those asked for
+	pending  []pendingFunc
 
-	fn *function // at hand
+	fn   *function  // at hand
+	args []ir.Value // scratch
+	regs registers  // scratch: function.regs
+	at   []ir.Pos   // scratch: function.at
+	last []ir.Pos   // scratch: function.last
 }
 
 // lowerPackage turns a package into a unit. An error means that the input does
@@ -65,32 +72,46 @@ func lowerPackage(in lowerInput) (*ir.Unit, error) {
 		return nil, err
 	}
 	l := &lowerer{
-		in:        in,
-		b:         ir.NewBuilder(in.ImportPath, ir.LangGo),
-		types:     make(map[types.Type]ir.TypeID),
-		locals:    make(map[*types.TypeName]*localType),
-		offsets:   make(map[*types.TypeParam]int),
-		symbols:   make(map[*types.Func]string),
-		refs:      make(map[*ssa.Function]ir.FuncRefID),
-		globals:   make(map[*ssa.Global]ir.GlobalRef),
-		methods:   make(map[*types.Func]ir.MethodID),
-		ints:      make(map[intConst]ir.ConstID),
-		names:     make(map[string]int32),
-		synthetic: make(map[syntheticKey]*syntheticFunc),
+		in:       in,
+		b:        ir.NewBuilder(in.ImportPath, ir.LangGo),
+		types:    make(map[types.Type]ir.TypeID),
+		locals:   make(map[*types.TypeName]*localType),
+		unread:   make(map[ast.Expr]bool),
+		offsets:  make(map[*types.TypeParam]int),
+		symbols:  make(map[*types.Func]string),
+		refs:     make(map[*ssa.Function]ir.FuncRefID),
+		globals:  make(map[*ssa.Global]ir.GlobalRef),
+		methods:  make(map[*types.Func]ir.MethodID),
+		ints:     make(map[intConst]ir.ConstID),
+		names:    make(map[string]int32),
+		wrappers: make(map[string]bool),
 	}
 	for _, path := range in.Imports {
 		l.b.AddImport(path)
 	}
 	l.pos = newPositions(l.b, &l.in)
-	l.findLocalTypes()
-	l.comments = collectComments(&l.in)
+	l.links = linknames(in.Files)
+	l.survey()
 	l.declareTypes()
 	l.declareGlobals()
 	l.lowerFuncs()
-	l.lowerSynthetic()
+	l.lowerPending()
 	l.declareAliases()
 	l.annotate()
-	return l.b.Unit(), nil
+	return l.b.Finish(), nil
+}
+
+// inputOf describes a loaded package to lowering.
+func inputOf(b *Built) lowerInput {
+	in := lowerInput{
+		ImportPath: b.Path, Pkg: b.SSA, TypesPkg: b.Types, Info: b.Info, Fset: b.Fset,
+		Imports: b.Imports, FileName: b.FileName,
+	}
+	for _, f := range b.Files {
+		in.Files = append(in.Files, f.Syntax)
+		in.FileMeta = append(in.FileMeta, ir.File{Path: f.Name, Generated: f.Generated, Test: f.Test})
+	}
+	return in
 }
 
 func (in *lowerInput) check() error {

@@ -19,9 +19,9 @@ type positions struct {
 	b        *ir.Builder
 	fset     *token.FileSet
 	fileName func(string) string
-	files    []*filePositions          // by base
-	last     *filePositions            // of the last query
-	directed map[string]ir.FileID      // files named by line directives
+	files    []*filePositions     // by base
+	last     *filePositions       // of the last query
+	directed map[string]ir.FileID // files named by line directives
 	byFile   map[*ast.File]ir.FileID
 }
 
@@ -31,9 +31,9 @@ type filePositions struct {
 	base     int
 	size     int
 	id       ir.FileID
-	lines    []int  // offset of each line's beginning
-	line     int    // of the last query, from 0: the next one is often near
-	directed bool   // has line directives
+	lines    []int // offset of each line's beginning
+	line     int   // of the last query, from 0: the next one is often near
+	directed bool  // has line directives
 	meta     ir.File
 	at       []int32 // by offset: 1 + index in spans, or 0
 	spans    []span
@@ -288,7 +288,7 @@ func (p *positions) directedSpan(fp *filePositions, s span) ir.Pos {
 		return ir.Pos{}
 	}
 	end := p.position(fp, s.end)
-	if end.Filename != from.Filename || end.Line < from.Line {
+	if end.Filename != from.Filename || end.Line < from.Line || end.Line == from.Line && end.Column < from.Column {
 		end = from
 	}
 	return ir.Pos{

@@ -19,37 +19,48 @@ type localType struct {
 	params []*types.TypeParam // of the function
 }
 
-// findLocalTypes names the types declared in functions. The name holds the
-// function, the type and a number, since blocks may declare equal names:
-// "p.F.T·1". What initialises a variable belongs to "init".
-func (l *lowerer) findLocalTypes() {
+// survey looks for what must be known before bodies are lowered: the types
+// declared in functions, and operands of range statements that the program does
+// not evaluate.
+//
+// The symbol of such a type holds the function, the type and a number, since
+// blocks may declare equal names: "p.F.T·1". What initialises a variable belongs
+// to "init".
+func (l *lowerer) survey() {
 	counts := make(map[string]int)
 	for _, f := range l.in.Files {
 		for _, decl := range f.Decls {
 			enclosing := l.in.ImportPath + ".init"
 			var params []*types.TypeParam
 			var root ast.Node = decl
-			if fd, ok := decl.(*ast.FuncDecl); ok {
-				fn, ok := l.in.Info.Defs[fd.Name].(*types.Func)
-				if !ok || fd.Body == nil {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				fn, ok := l.in.Info.Defs[decl.Name].(*types.Func)
+				if !ok || decl.Body == nil {
 					continue
 				}
-				enclosing = l.funcSymbol(fn)
-				params = typeParamsOf(fn.Signature())
-				root = fd.Body
-			} else if gd := decl.(*ast.GenDecl); gd.Tok != token.VAR {
+				enclosing, params, root = l.funcSymbol(fn), typeParamsOf(fn.Signature()), decl.Body
+			case *ast.GenDecl:
+				if decl.Tok != token.VAR {
+					continue
+				}
+			default:
 				continue
 			}
 			ast.Inspect(root, func(n ast.Node) bool {
-				spec, ok := n.(*ast.TypeSpec)
-				if !ok {
-					return true
-				}
-				name, ok := l.in.Info.Defs[spec.Name].(*types.TypeName)
-				if ok && !name.IsAlias() {
-					prefix := enclosing + "." + name.Name()
-					counts[prefix]++
-					l.locals[name] = &localType{symbol: prefix + "·" + strconv.Itoa(counts[prefix]), params: params}
+				switch n := n.(type) {
+				case *ast.TypeSpec:
+					name, ok := l.in.Info.Defs[n.Name].(*types.TypeName)
+					if ok && !name.IsAlias() {
+						prefix := enclosing + "." + name.Name()
+						counts[prefix]++
+						l.locals[name] = &localType{symbol: prefix + "·" + strconv.Itoa(counts[prefix]), params: params}
+						l.specs = append(l.specs, n)
+					}
+				case *ast.RangeStmt:
+					if v, ok := n.Value.(*ast.Ident); n.Value == nil || ok && v.Name == "_" {
+						l.unread[ast.Unparen(n.X)] = true
+					}
 				}
 				return true
 			})

@@ -22,6 +22,11 @@ func (l *lowerer) typ(t types.Type) ir.TypeID {
 		return l.b.Array(t.Len(), l.typ(t.Elem()))
 	case *types.Tuple:
 		return l.tuple(t)
+	case *types.Basic:
+		if l.basics[t.Kind()] == 0 {
+			l.basics[t.Kind()] = l.basic(t)
+		}
+		return l.basics[t.Kind()]
 	}
 	if id, ok := l.types[t]; ok {
 		return id
@@ -33,8 +38,6 @@ func (l *lowerer) typ(t types.Type) ir.TypeID {
 
 func (l *lowerer) newType(t types.Type) ir.TypeID {
 	switch t := t.(type) {
-	case *types.Basic:
-		return l.basic(t)
 	case *types.Named:
 		return l.named(t)
 	case *types.Struct:
@@ -78,6 +81,9 @@ func (l *lowerer) basic(t *types.Basic) ir.TypeID {
 // hand, since such a type cannot be named elsewhere.
 func (l *lowerer) named(t *types.Named) ir.TypeID {
 	name := t.Obj()
+	if isSSAType(t) {
+		return l.b.Pointer(0)
+	}
 	var args []ir.TypeID
 	if local := l.locals[name]; local != nil {
 		args = l.paramTypes(local.params)

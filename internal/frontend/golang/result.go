@@ -49,11 +49,10 @@ type Package struct {
 	API    store.Digest // of what importers see; zero if it cannot be told
 	Unit   store.Digest // of the encoded unit; zero if there is none
 
-	unit  []byte
-	files map[string]string // names in the unit that do not lie in Dir, to paths
+	unit []byte
 }
 
-// ID returns what the go command calls the package.
+// String returns what the go command calls the package.
 func (p *Package) String() string {
 	if p.Variant == "" {
 		return p.Path
@@ -62,15 +61,33 @@ func (p *Package) String() string {
 }
 
 // Encoded returns the bytes of the unit, or nil if there is none. They must
-// not be changed.
+// not be changed. Paths of files are relative to Dir.
 func (p *Package) Encoded() []byte { return p.unit }
+
+// Decode returns the unit with absolute file paths, or nil if there is none.
+// Each call returns another one. Bodies stay encoded until asked for.
+func (p *Package) Decode() (*ir.Unit, error) {
+	if p.unit == nil {
+		return nil, nil
+	}
+	u, err := ir.Decode(p.unit)
+	if err != nil {
+		return nil, fmt.Errorf("unit of %s: %w", p, err)
+	}
+	for i := range u.Files {
+		if f := &u.Files[i]; !filepath.IsAbs(f.Path) {
+			f.Path = filepath.ToSlash(filepath.Join(p.Dir, f.Path))
+		}
+	}
+	return u, nil
+}
 
 // Kind says what a package is for.
 type Kind uint8
 
 const (
 	Library  Kind = iota
-	Command       // has a main function
+	Command       // has a main function that is an entry point
 	TestMain      // the generated main package of a test binary
 )
 

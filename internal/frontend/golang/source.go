@@ -31,9 +31,6 @@ func readSource(n *node) ([]text, error) {
 	return readTexts(n, names)
 }
 
-// readCompiled reads the Go files as the compiler gets them.
-func readCompiled(n *node, names []string) ([]text, error) { return readTexts(n, names) }
-
 func readTexts(n *node, names []string) ([]text, error) {
 	texts := make([]text, len(names))
 	generated := 0

@@ -1,0 +1,147 @@
+package detect
+
+import (
+	"fmt"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/pointer"
+)
+
+// Limits beyond which an alias is unlikely (RELAY, section 6.2: "unlikely
+// aliasing").
+const (
+	fewTargets  = 4
+	manyTargets = 50
+)
+
+// reasons states why the pair is a race and what lowers the confidence in it.
+func (d *detector) reasons(r *race, f *Finding) {
+	add := func(kind, text string, p Place) { f.Reasons = append(f.Reasons, Reason{kind, text, p}) }
+	lower := func(to Confidence, kind, text string) {
+		f.Confidence = min(f.Confidence, to)
+		add("lowers", kind+": "+text, Place{})
+	}
+	oa, ob := d.Points.Instances[r.a.Inst].Origin, d.Points.Instances[r.b.Inst].Origin
+	if oa == ob {
+		add("concurrent", fmt.Sprintf("several instances of %s %s may run at once", f.First.Origin.Kind, f.First.Origin.Name), f.First.Origin.Start)
+	} else {
+		add("concurrent", fmt.Sprintf("nothing orders %s and %s", originText(f.First.Origin), originText(f.Second.Origin)), f.Second.Origin.Start)
+	}
+	if f.Object.Place.IsValid() {
+		add("same-memory", "both reach the "+f.Object.Kind+" created here", f.Object.Place)
+	}
+	switch {
+	case len(f.First.Locks) == 0 && len(f.Second.Locks) == 0:
+		add("no-common-lock", "neither side holds a lock", Place{})
+	case len(f.First.Locks) == 0 || len(f.Second.Locks) == 0:
+		add("no-common-lock", "only one side holds a lock", Place{})
+	default:
+		add("no-common-lock", "the locks of the two sides are not surely the same", Place{})
+		if d.mayShareLock(&r.a, &r.b) {
+			lower(Low, "locks", "the two sides may hold the same lock")
+		}
+	}
+	if r.others > 0 {
+		add("others", "the first access also races with "+plural(r.others, "another access", "other accesses"), Place{})
+	}
+	for _, s := range []*side{&r.a, &r.b} {
+		switch n := d.Points.PointsTo(s.Inst, s.Addr, 0).Len(); {
+		case n > manyTargets:
+			lower(Low, "aliasing", fmt.Sprintf("the address may lead to any of %d places", n))
+		case n > fewTargets:
+			lower(Medium, "aliasing", fmt.Sprintf("the address may lead to any of %d places", n))
+		}
+		if in := d.instr(s); in.Op == ir.OpAccess && in.Flags&(ir.FlagDeep|ir.FlagMaybe) != 0 {
+			lower(Medium, "library", "the access is made by a library, as its model says")
+		}
+	}
+	if d.Points.Objects[r.cell.Object].Kind == pointer.ObjectArray && d.ownIndex(&r.a) && d.ownIndex(&r.b) && oa == ob {
+		lower(Low, "index", "each instance may use an element of its own")
+	}
+	if !d.Runs.Unique(r.cell.Object) {
+		lower(Medium, "object", "the place stands for several objects, and the two sides may use different ones")
+	}
+}
+
+func originText(o OriginRef) string {
+	if o.Name == "" {
+		return o.Kind
+	}
+	return o.Kind + " " + o.Name
+}
+
+// mayShareLock tells whether some lock of one side may be one of the other's.
+func (d *detector) mayShareLock(a, b *side) bool {
+	for _, x := range a.locks.Locks {
+		for _, y := range b.locks.Locks {
+			if x.Mode == ir.Shared && y.Mode == ir.Shared {
+				continue
+			}
+			px, py := d.lockTargets(x.Taken.Inst, x.Taken.Instr), d.lockTargets(y.Taken.Inst, y.Taken.Instr)
+			shared := false
+			px.Each(func(n pointer.Node) bool {
+				shared = py.Has(n)
+				return !shared
+			})
+			if shared {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (d *detector) lockTargets(inst pointer.InstID, instr int32) *pointer.Set {
+	body := d.Points.Body(inst)
+	in := &body.Instrs[instr]
+	if in.Op != ir.OpLock {
+		return &pointer.Set{}
+	}
+	return d.Points.PointsTo(inst, body.Args(in)[0], 0)
+}
+
+// disjoint tells whether two accesses are to different elements for sure.
+func (d *detector) disjoint(a, b *side) bool {
+	x, okX := d.constIndex(a)
+	y, okY := d.constIndex(b)
+	return okX && okY && x != y
+}
+
+// constIndex returns the constant index in the last stretch of an address that
+// goes through no memory.
+func (d *detector) constIndex(s *side) (int32, bool) {
+	if s.locks.Path == path.None {
+		return 0, false
+	}
+	t := d.Locks.Paths(s.Inst)
+	for id := s.locks.Path; id != path.None; id = t.Get(id).Parent {
+		switch p := t.Get(id); p.Kind {
+		case path.Index:
+			return p.N, true
+		case path.Deref, path.Elem:
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// ownIndex tells whether an element's index comes from what the origin was
+// started with.
+func (d *detector) ownIndex(s *side) bool {
+	if s.locks.Path == path.None {
+		return false
+	}
+	t := d.Locks.Paths(s.Inst)
+	for id := s.locks.Path; id != path.None; id = t.Get(id).Parent {
+		if p := t.Get(id); p.Kind == path.Elem {
+			root := t.Value(ir.RegValue(ir.Reg(p.N)))
+			if root == path.None {
+				return false
+			}
+			k := t.Get(t.Root(root)).Kind
+			return k == path.Param || k == path.Capture
+		}
+	}
+	return false
+}

@@ -1,0 +1,25 @@
+// Package detect pairs conflicting accesses into findings.
+//
+// # The question it answers
+//
+// Which two accesses to the same cell, one of them a write, can happen at the
+// same time; and how would one explain that to a person?
+//
+// # Rule
+//
+// A race is a pair of accesses to one cell in two origins, or two instances of
+// one, at least one a write and at least one not atomic, which no common lock
+// excludes (package lockset) and no order separates (package order). O2, section
+// 3.4, with RELAY's and ECHO's sources of false alarms kept as reasons that lower
+// the confidence (RELAY, section 6; ECHO, section 6).
+//
+// # What it does not distinguish
+//
+// Accesses of one instance under the same locks in the same order segment: one
+// stands for all (O2's lock regions).
+//
+// # Invariants
+//
+// Findings are sorted by place and then fingerprint, have distinct fingerprints,
+// and carry everything a report prints.
+package detect

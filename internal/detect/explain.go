@@ -1,0 +1,324 @@
+package detect
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// step is one call on the way from an origin's entry to an instance.
+type step struct {
+	point runs.Point
+}
+
+// findings turns races into findings: explained, fingerprinted, without
+// repeats, sorted.
+func (d *detector) findings() []Finding {
+	var out []Finding
+	seen := make(map[string]int)
+	for i := range d.races {
+		f, ok := d.explain(&d.races[i])
+		if !ok {
+			continue
+		}
+		if k, dup := seen[f.Fingerprint]; dup {
+			if f.Confidence > out[k].Confidence {
+				out[k] = f
+			}
+			continue
+		}
+		seen[f.Fingerprint] = len(out)
+		out = append(out, f)
+	}
+	Sort(out)
+	return out
+}
+
+// Sort puts findings into the order of reports.
+func Sort(list []Finding) {
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		switch {
+		case a.First.Place.File != b.First.Place.File:
+			return a.First.Place.File < b.First.Place.File
+		case a.First.Place.Line != b.First.Place.Line:
+			return a.First.Place.Line < b.First.Place.Line
+		case a.First.Place.Col != b.First.Place.Col:
+			return a.First.Place.Col < b.First.Place.Col
+		}
+		return a.Fingerprint < b.Fingerprint
+	})
+}
+
+func (d *detector) explain(r *race) (Finding, bool) {
+	a, okA := d.access(&r.a)
+	b, okB := d.access(&r.b)
+	if !okA && !okB || !a.Place.IsValid() || !b.Place.IsValid() {
+		return Finding{}, false
+	}
+	f := Finding{Rule: "race", First: a, Second: b, Confidence: High}
+	if a.Kind.Atomic() != b.Kind.Atomic() {
+		f.Rule = "race-atomic"
+	}
+	f.Object = d.object(r.cell.Object)
+	f.What, f.Type = d.what(r)
+	d.reasons(r, &f)
+	f.Fingerprint = d.fingerprint(r, &f)
+	return f, true
+}
+
+// access describes one side. ok is false if none of its code is in scope.
+func (d *detector) access(s *side) (Access, bool) {
+	fn := d.Points.Instances[s.Inst].Func
+	acc := Access{
+		Kind:     AccessKind(s.Kind),
+		Place:    d.place(s.Inst, s.Instr),
+		Function: d.Points.Prog.Name(fn),
+		Symbol:   d.Points.Prog.Func(fn).Symbol,
+		Origin:   d.originRef(d.Points.Instances[s.Inst].Origin),
+	}
+	for _, l := range s.locks.Locks {
+		acc.Locks = append(acc.Locks, HeldLock{
+			Name:   d.Locks.Name(s.Inst, l),
+			Shared: l.Mode == ir.Shared,
+			Place:  d.place(l.Taken.Inst, l.Taken.Instr),
+		})
+	}
+	var inScope []bool
+	for _, st := range d.trace(s.Inst) {
+		acc.Trace = append(acc.Trace, Frame{d.Points.Prog.Name(d.Points.Instances[st.point.Inst].Func), d.place(st.point.Inst, st.point.Instr)})
+		inScope = append(inScope, d.inScope(st.point.Inst))
+	}
+	acc.Trace = append(acc.Trace, Frame{acc.Function, acc.Place})
+	inScope = append(inScope, d.inScope(s.Inst))
+	acc.Trace = withoutWrappers(acc.Trace, &inScope)
+	// The place to look at is the innermost one in the user's own code.
+	for k := len(acc.Trace) - 1; k >= 0; k-- {
+		if inScope[k] {
+			acc.Place, acc.Function = acc.Trace[k].Place, acc.Trace[k].Function
+			return acc, true
+		}
+	}
+	return acc, false
+}
+
+// withoutWrappers drops frames that have no source.
+func withoutWrappers(trace []Frame, inScope *[]bool) []Frame {
+	kept, scope := trace[:0], (*inScope)[:0]
+	for i, f := range trace {
+		if f.Place.IsValid() {
+			kept, scope = append(kept, f), append(scope, (*inScope)[i])
+		}
+	}
+	*inScope = scope
+	return kept
+}
+
+func (d *detector) inScope(inst pointer.InstID) bool {
+	u := d.Points.Prog.Unit(d.Points.Instances[inst].Func)
+	return u != nil && (d.cfg.InScope == nil || d.cfg.InScope(u.Path))
+}
+
+func (d *detector) place(inst pointer.InstID, instr int32) Place {
+	body := d.Points.Body(inst)
+	if body == nil || instr < 0 || int(instr) >= len(body.Pos) {
+		return Place{}
+	}
+	return toPlace(d.Points.Prog.Unit(d.Points.Instances[inst].Func), body.Pos[instr])
+}
+
+func toPlace(u *ir.Unit, p ir.Pos) Place {
+	if u == nil || !p.IsValid() || int(p.File) >= len(u.Files) {
+		return Place{}
+	}
+	return Place{File: u.Files[p.File].Path, Line: int(p.Line), Col: int(p.Col), EndLine: int(p.EndLine), EndCol: int(p.EndCol)}
+}
+
+// trace returns a shortest chain of calls from the entry of an instance's
+// origin to the instance.
+func (d *detector) trace(inst pointer.InstID) []step {
+	if t, ok := d.traces[inst]; ok {
+		return t
+	}
+	type link struct {
+		inst pointer.InstID
+		next int // index into visited, towards inst
+		via  int32
+	}
+	visited := []link{{inst, -1, -1}}
+	seen := map[pointer.InstID]bool{inst: true}
+	var out []step
+	for k := 0; k < len(visited); k++ {
+		v := visited[k]
+		if d.isEntry(v.inst) {
+			for at := k; visited[at].next >= 0; at = visited[at].next {
+				out = append(out, step{runs.Point{Inst: visited[at].inst, Instr: visited[at].via}})
+			}
+			break
+		}
+		for _, c := range d.Runs.Callers[v.inst] {
+			if !seen[c.Inst] {
+				seen[c.Inst] = true
+				visited = append(visited, link{c.Inst, k, c.Instr})
+			}
+		}
+	}
+	d.traces[inst] = out
+	return out
+}
+
+func (d *detector) isEntry(inst pointer.InstID) bool {
+	i := &d.Points.Instances[inst]
+	o := d.Points.Origins.Get(i.Origin)
+	if len(o.Entries) == 0 {
+		return len(d.Runs.Callers[inst]) == 0
+	}
+	for _, e := range o.Entries {
+		if e == i.Func {
+			return true
+		}
+	}
+	return false
+}
+
+var originKinds = [...]string{"goroutine", "event handler", "timer", "signal handler", "cleanup", "test"}
+
+func (d *detector) originRef(id origin.ID) OriginRef {
+	o := d.Points.Origins.Get(id)
+	ref := OriginRef{Kind: originKinds[o.Kind], Many: o.Many}
+	if id == origin.Main {
+		ref.Kind = "main"
+	}
+	if len(o.Entries) > 0 {
+		ref.Name = d.Points.Prog.Name(o.Entries[0])
+	}
+	if points := d.Runs.SpawnPoints[id]; len(points) > 0 {
+		ref.Start = d.place(points[0].Inst, points[0].Instr)
+	} else if len(o.Entries) > 0 {
+		if def := d.Points.Prog.Def(o.Entries[0]); def != nil {
+			ref.Start = toPlace(d.Points.Prog.Unit(o.Entries[0]), def.Pos)
+		}
+	}
+	return ref
+}
+
+func (d *detector) object(id pointer.ObjectID) Object {
+	o := &d.Points.Objects[id]
+	out := Object{Kind: o.Kind.String()}
+	if o.Kind == pointer.ObjectGlobal {
+		g := d.Points.Prog.Global(o.Global)
+		out.Name = short(g.Symbol)
+		if g.Unit != link.None {
+			u := d.Points.Prog.Units[g.Unit]
+			out.Place = toPlace(u, u.Globals[g.ID].Pos)
+		}
+		return out
+	}
+	if o.Inst >= 0 {
+		out.Place = d.place(o.Inst, o.Site.Instr)
+		if t := d.Locks.Paths(o.Inst); t != nil {
+			in := &d.Points.Body(o.Inst).Instrs[o.Site.Instr]
+			if in.Op == ir.OpAlloc && in.Aux >= 0 {
+				out.Name, out.Kind = t.Name(t.Value(ir.RegValue(in.Dst))), "variable"
+			}
+		}
+	}
+	return out
+}
+
+// what names the memory in the program's own words, as the first access
+// reaches it, and its type.
+func (d *detector) what(r *race) (name, typ string) {
+	o := &d.Points.Objects[r.cell.Object]
+	if o.Kind == pointer.ObjectGlobal {
+		g := d.Points.Prog.Global(o.Global)
+		return short(g.Symbol) + d.Points.Prog.SlotName(g.Type, r.cell.Slot), short(d.Points.Prog.TypeString(g.Type))
+	}
+	typ = short(d.Points.Prog.TypeString(o.Type))
+	slot := ""
+	if o.Kind == pointer.ObjectCell || o.Kind == pointer.ObjectArray {
+		slot = d.Points.Prog.SlotName(o.Type, r.cell.Slot)
+	}
+	for _, s := range []*side{&r.a, &r.b} {
+		t := d.Locks.Paths(s.Inst)
+		if p := s.locks.Path; p != path.None {
+			name = t.Name(p)
+			if last := t.Get(p); last.Kind <= path.Func && slot != "" && !strings.HasSuffix(name, slot) {
+				name += slot
+			}
+		}
+		if name != "" {
+			break
+		}
+	}
+	if name == "" {
+		name = typ + slot
+	}
+	switch o.Kind {
+	case pointer.ObjectMap:
+		return "map " + name, typ
+	case pointer.ObjectArray:
+		if !strings.Contains(name, "[") {
+			return "elements of " + name, typ
+		}
+	}
+	return name, typ
+}
+
+// fingerprint identifies the race across edits: rule, memory, functions and
+// kinds of access.
+func (d *detector) fingerprint(r *race, f *Finding) string {
+	o := &d.Points.Objects[r.cell.Object]
+	mem := ""
+	switch {
+	case o.Kind == pointer.ObjectGlobal:
+		mem = d.Points.Prog.Global(o.Global).Symbol + d.Points.Prog.SlotName(o.Type, r.cell.Slot)
+	case o.Inst >= 0:
+		mem = o.Kind.String() + " " + d.Points.Prog.Func(o.Site.Func).Symbol + " " + d.object(r.cell.Object).Name
+		mem += " " + d.Points.Prog.TypeString(o.Type)
+		if o.Kind == pointer.ObjectCell || o.Kind == pointer.ObjectArray {
+			mem += d.Points.Prog.SlotName(o.Type, r.cell.Slot)
+		}
+	}
+	sides := []string{f.First.Symbol + " " + f.First.Kind.String(), f.Second.Symbol + " " + f.Second.Kind.String()}
+	sort.Strings(sides)
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{f.Rule, mem}, sides...), "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// short drops directories from the paths in a symbol or type.
+func short(s string) string {
+	var b strings.Builder
+	start := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && !strings.ContainsRune("*[](){} ,;", rune(s[i])) {
+			continue
+		}
+		word := s[start:i]
+		if k := strings.LastIndexByte(word, '/'); k >= 0 {
+			word = word[k+1:]
+		}
+		b.WriteString(word)
+		if i < len(s) {
+			b.WriteByte(s[i])
+		}
+		start = i + 1
+	}
+	return b.String()
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

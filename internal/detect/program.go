@@ -1,0 +1,157 @@
+package detect
+
+import (
+	"sort"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/lockset"
+	"github.com/deadheat/deadheat/internal/order"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/sharing"
+)
+
+// Config says what is worth reporting.
+type Config struct {
+	// InScope tells whether the code of a unit is the user's: a finding needs
+	// such code on one of its stacks. Nil means all code is.
+	InScope func(unit string) bool
+}
+
+// Facts are what the engines know of a program.
+type Facts struct {
+	Points  *pointer.Result
+	Runs    *runs.Result
+	Sharing *sharing.Result
+	Locks   *lockset.Result
+	Order   *order.Result
+}
+
+// Program finds the races of a whole program.
+func Program(f Facts, cfg Config) []Finding {
+	d := &detector{Facts: f, cfg: cfg, traces: make(map[pointer.InstID][]step), pairs: make(map[pairKey]bool)}
+	for i := range f.Sharing.Cells {
+		d.cell(&f.Sharing.Cells[i])
+	}
+	return d.findings()
+}
+
+type detector struct {
+	Facts
+	cfg    Config
+	traces map[pointer.InstID][]step
+	pairs  map[pairKey]bool // instruction pairs already reported
+	races  []race
+}
+
+// pairKey is a pair of instructions of functions, whatever the origin.
+type pairKey struct{ a, b runs.Point }
+
+// race is a pair of accesses that nothing keeps apart.
+type race struct {
+	cell   *sharing.Cell
+	a, b   side
+	others int // accesses of the same cell that race with the same write
+}
+
+// side is an access with what is known of its context.
+type side struct {
+	sharing.Access
+	point runs.Point
+	locks lockset.Side
+	group string
+}
+
+// maxReps bounds the representatives of one cell that are paired. A cell that
+// exceeds it is one that everything touches; its findings would be cut anyway.
+const maxReps = 256
+
+func (d *detector) cell(c *sharing.Cell) {
+	reps := d.representatives(c)
+	best := make(map[string]int) // write's function → index into d.races
+	for i := range reps {
+		for j := i; j < len(reps); j++ {
+			a, b := &reps[i], &reps[j]
+			if !d.conflict(c, a, b, i == j) {
+				continue
+			}
+			if !a.Kind.Writes() || b.Kind.Writes() && a.Kind.Atomic() && !b.Kind.Atomic() {
+				a, b = b, a
+			}
+			key := d.Points.Prog.Func(d.Points.Instances[a.Inst].Func).Symbol
+			if k, ok := best[key]; ok {
+				d.races[k].others++
+				continue
+			}
+			pk := d.pairKey(a, b)
+			if d.pairs[pk] {
+				continue
+			}
+			d.pairs[pk] = true
+			best[key] = len(d.races)
+			d.races = append(d.races, race{cell: c, a: *a, b: *b})
+		}
+	}
+}
+
+func (d *detector) pairKey(a, b *side) pairKey {
+	x := runs.Point{Inst: pointer.InstID(d.Points.Instances[a.Inst].Func), Instr: a.Instr}
+	y := runs.Point{Inst: pointer.InstID(d.Points.Instances[b.Inst].Func), Instr: b.Instr}
+	if y.Inst < x.Inst || y.Inst == x.Inst && y.Instr < x.Instr {
+		x, y = y, x
+	}
+	return pairKey{x, y}
+}
+
+// representatives returns one access for each group that no question tells
+// apart: same instance, same kind, same locks, same order segment.
+func (d *detector) representatives(c *sharing.Cell) []side {
+	seen := make(map[string]bool)
+	var reps []side
+	for _, acc := range c.Accesses {
+		s := side{Access: acc, point: runs.Point{Inst: acc.Inst, Instr: acc.Instr}}
+		s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
+		s.group = d.group(&s)
+		if !seen[s.group] && len(reps) < maxReps {
+			seen[s.group] = true
+			reps = append(reps, s)
+		}
+	}
+	// Writes first: a pair is found from its write.
+	sort.SliceStable(reps, func(i, j int) bool {
+		return reps[i].Kind.Writes() && !reps[j].Kind.Writes()
+	})
+	return reps
+}
+
+// conflict tells whether two accesses of a cell race. self is true when both
+// are the same access, in two instances of its origin.
+func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
+	if !a.Kind.Writes() && !b.Kind.Writes() || a.Kind.Atomic() && b.Kind.Atomic() {
+		return false
+	}
+	oa, ob := d.Points.Instances[a.Inst].Origin, d.Points.Instances[b.Inst].Origin
+	if oa == ob {
+		org := d.Points.Origins.Get(oa)
+		if !org.Many || org.Serial || d.Sharing.InstanceLocal(c.Object, oa) {
+			return false
+		}
+	}
+	if self && !a.Kind.Writes() {
+		return false
+	}
+	if d.disjoint(a, b) {
+		return false
+	}
+	if _, ok := d.Locks.Common(a.locks, b.locks); ok {
+		return false
+	}
+	if d.Order.Before(a.point, b.point) || d.Order.Before(b.point, a.point) {
+		return false
+	}
+	return !d.handedOver(c, a, b)
+}
+
+func (d *detector) instr(s *side) *ir.Instr {
+	return &d.Points.Body(s.Inst).Instrs[s.Instr]
+}

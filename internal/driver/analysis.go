@@ -1,0 +1,155 @@
+package driver
+
+import (
+	"github.com/deadheat/deadheat/internal/detect"
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/lockset"
+	"github.com/deadheat/deadheat/internal/order"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/sharing"
+)
+
+// programStages take one program from units to findings. Each needs what those
+// before it left in analysis; the last lets go of everything else.
+var programStages = [...]struct {
+	name string
+	do   func(*analysis)
+}{
+	{"link", (*analysis).link},
+	{"points-to", (*analysis).pointsTo},
+	{"runs", (*analysis).countRuns}, // before sharing: it says which origins are many
+	{"sharing", (*analysis).share},
+	{"locks", (*analysis).locks},
+	{"order", (*analysis).order},
+	{"detect", (*analysis).detect},
+	{"account", (*analysis).account},
+}
+
+// analysis is one program on its way.
+type analysis struct {
+	run     *run
+	program *program
+
+	prog  *link.Program
+	facts detect.Facts
+
+	findings   []detect.Finding
+	info       Program
+	limits     []limitAt
+	unmodelled map[string]int
+	reached    map[string]bool // symbols of functions with code
+	crash      *Crash
+}
+
+func (a *analysis) link() {
+	a.prog = link.Link(a.program.linkable(), a.run.passes())
+}
+
+func (a *analysis) pointsTo() {
+	roots := []pointer.Root{{Func: a.prog.Lookup(entrySymbol), Origin: origin.Main}}
+	a.facts.Points = pointer.Analyze(a.prog, origin.NewTable(), roots)
+}
+
+func (a *analysis) countRuns() { a.facts.Runs = runs.Analyze(a.facts.Points) }
+func (a *analysis) share()     { a.facts.Sharing = sharing.Analyze(a.facts.Points) }
+func (a *analysis) locks()     { a.facts.Locks = lockset.Analyze(a.facts.Points, a.facts.Runs) }
+func (a *analysis) order()     { a.facts.Order = order.Analyze(a.facts.Points, a.facts.Runs) }
+
+func (a *analysis) detect() {
+	a.findings = detect.Program(a.facts, detect.Config{InScope: a.run.inScope})
+	for i := range a.findings {
+		f := &a.findings[i]
+		for _, acc := range []*detect.Access{&f.First, &f.Second} {
+			a.nameRoot(acc)
+		}
+	}
+}
+
+// nameRoot says which entry function runs an access of the root origin: the
+// engines know only that it is the program's own thread.
+func (a *analysis) nameRoot(acc *detect.Access) {
+	if acc.Origin.Kind != "main" || len(acc.Trace) == 0 {
+		return
+	}
+	name := acc.Trace[0].Function
+	for _, c := range a.program.calls {
+		u := a.program.units[c.unit]
+		f := &u.Funcs[c.fn]
+		if f.Name != name {
+			continue
+		}
+		acc.Origin.Kind = [...]string{rankCommand: "main", rankTest: "test", rankEntry: "entry"}[a.program.rank]
+		acc.Origin.Name = name
+		acc.Origin.Start = placeOf(u, f.Pos)
+		return
+	}
+	acc.Origin.Kind, acc.Origin.Name = "init", name
+}
+
+// placeOf is the place of a position of a unit.
+func placeOf(u *ir.Unit, p ir.Pos) detect.Place {
+	if !p.IsValid() || int(p.File) >= len(u.Files) {
+		return detect.Place{}
+	}
+	return detect.Place{
+		File: u.Files[p.File].Path, Line: int(p.Line), Col: int(p.Col),
+		EndLine: int(p.EndLine), EndCol: int(p.EndCol),
+	}
+}
+
+// account counts what was analysed and what was not, and drops the rest.
+func (a *analysis) account() {
+	pts := a.facts.Points
+	a.info = Program{
+		Name:     a.program.name,
+		Units:    len(a.program.units),
+		Origins:  pts.Origins.Len(),
+		Objects:  len(pts.Objects),
+		Findings: len(a.findings),
+	}
+	for _, c := range a.program.calls {
+		a.info.Entries = append(a.info.Entries, a.program.units[c.unit].Funcs[c.fn].Symbol)
+	}
+	a.reached = map[string]bool{}
+	for i := range pts.Instances {
+		fn := pts.Instances[i].Func
+		if def := a.prog.Def(fn); def != nil && def.Flags&ir.FuncSynthetic == 0 && a.prog.Body(fn) != nil {
+			a.reached[a.prog.Func(fn).Symbol] = true
+		}
+	}
+	a.info.Functions = len(a.reached)
+	for i := range a.facts.Sharing.Cells {
+		a.info.Accesses += len(a.facts.Sharing.Cells[i].Accesses)
+	}
+	a.countUnmodelled()
+	a.takeLimits()
+	a.prog, a.facts = nil, detect.Facts{}
+}
+
+// countUnmodelled counts the calls of functions without code, once for each
+// call instruction.
+func (a *analysis) countUnmodelled() {
+	pts := a.facts.Points
+	a.unmodelled = map[string]int{}
+	type site struct {
+		caller link.FuncID
+		instr  int32
+		callee link.FuncID
+	}
+	seen := map[site]bool{}
+	for i := range pts.Instances {
+		inst := &pts.Instances[i]
+		for _, e := range inst.Calls {
+			callee := pts.Instances[e.Target].Func
+			s := site{inst.Func, e.Instr, callee}
+			if seen[s] || a.prog.Body(callee) != nil {
+				continue
+			}
+			seen[s] = true
+			a.unmodelled[a.prog.Func(callee).Symbol]++
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package driver
+
+import (
+	"strconv"
+
+	"github.com/deadheat/deadheat/internal/ir"
+)
+
+// entryPath is the path of the unit that stands for the runtime. No package
+// can have it.
+const entryPath = "«entry»"
+
+// entrySymbol is the function that is the root of a program: it runs the
+// initialisers of all units in order, and then what the program is about.
+const entrySymbol = entryPath + ".entry"
+
+// starterName is the last part of the symbol of the functions that stand
+// between the entry and the functions it calls.
+const starterName = ".«start»"
+
+// linkable returns the units of a program with its entry, ready to be linked.
+//
+// Arguments of entry functions, such as a test's *testing.T, are made where
+// their types are known: in a function added to the unit that defines the entry
+// functions. The entry unit calls one such function for each run of calls into
+// the same unit.
+func (p *program) linkable() []*ir.Unit {
+	units := append([]*ir.Unit(nil), p.units...)
+	b := ir.NewBuilder(entryPath, ir.LangIR)
+	sig := b.FuncType(nil, nil, false)
+	id := b.AddFunc(ir.Func{Symbol: entrySymbol, Name: "entry", Sig: sig, Parent: ir.None, Flags: ir.FuncSynthetic})
+	var body ir.BodyBuilder
+	body.SetBlock(body.NewBlock())
+	call := func(sym string) {
+		body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpCall, Dst: ir.None, Type: b.Tuple(), Aux: int32(b.FuncRef(sym))})
+	}
+	for _, u := range p.units {
+		b.AddImport(u.Path)
+		if u.Init != ir.None {
+			call(u.Funcs[u.Init].Symbol)
+		}
+	}
+	for i := 0; i < len(p.calls); {
+		j := i
+		for j < len(p.calls) && p.calls[j].unit == p.calls[i].unit {
+			j++
+		}
+		k := p.calls[i].unit
+		starter := units[k].Path + starterName + strconv.Itoa(i)
+		units[k] = addStarter(units[k], starter, p.calls[i:j])
+		call(starter)
+		i = j
+	}
+	body.Return(ir.Pos{})
+	b.SetBody(id, body.Finish())
+	return append(units, b.Unit())
+}
+
+// addStarter returns a copy of a unit with one more function, which calls
+// entry functions in order.
+func addStarter(u *ir.Unit, symbol string, calls []entryCall) *ir.Unit {
+	b := ir.EditUnit(u)
+	id := b.AddFunc(ir.Func{Symbol: symbol, Name: "start", Sig: b.FuncType(nil, nil, false), Parent: ir.None, Flags: ir.FuncSynthetic})
+	var body ir.BodyBuilder
+	body.SetBlock(body.NewBlock())
+	for _, c := range calls {
+		f := &u.Funcs[c.fn]
+		var args []ir.Value
+		for _, param := range u.Types[f.Sig].Elems {
+			args = append(args, argument(b, &body, param))
+		}
+		var pos ir.Pos // none: traces begin with the function called
+		in := ir.Instr{Op: ir.OpCall, Dst: ir.None, Type: resultType(b, u.Types[f.Sig].Results), Aux: int32(b.FuncRef(f.Symbol))}
+		if c.spawn {
+			pos = f.Pos // where its origin begins
+			in.Sub = uint8(ir.Spawned)
+			in.Flags = ir.Flags(0).WithOrigin(ir.OriginTest)
+		}
+		body.Emit(pos, in, args...)
+	}
+	body.Return(ir.Pos{})
+	b.SetBody(id, body.Finish())
+	return b.Unit()
+}
+
+// argument makes a value for a parameter: for a pointer a new cell, else any.
+func argument(b *ir.Builder, body *ir.BodyBuilder, param ir.TypeID) ir.Value {
+	t := b.TypeAt(param)
+	if t.Kind == ir.KindPointer && t.Elem != 0 {
+		alloc := ir.Instr{Op: ir.OpAlloc, Sub: uint8(ir.AllocHeap), Type: t.Elem, Aux: ir.None}
+		return ir.RegValue(body.Def(param, "", ir.Pos{}, alloc))
+	}
+	return ir.ConstValue(b.Const(param, "undef"))
+}
+
+func resultType(b *ir.Builder, results []ir.TypeID) ir.TypeID {
+	if len(results) == 1 {
+		return results[0]
+	}
+	return b.Tuple(results...)
+}

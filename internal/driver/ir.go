@@ -1,0 +1,141 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/deadheat/deadheat/internal/frontend/golang"
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+)
+
+// PassLower names the code as the front end made it, before any pass.
+const PassLower = "lower"
+
+// PassNames returns what IRConfig.After may be, in order.
+func PassNames() []string {
+	names := []string{PassLower}
+	for _, p := range new(run).passes() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// IRConfig says what of the targets to print.
+type IRConfig struct {
+	Func  string // name or symbol of a function; empty means whole units
+	After string // one of PassNames; empty means the last
+}
+
+// WriteIR writes the code of the targets as text.
+func WriteIR(ctx context.Context, w io.Writer, cfg Config, sel IRConfig) error {
+	dir, err := filepath.Abs(cfg.Dir)
+	if err != nil {
+		return &UsageError{err}
+	}
+	r := &run{ctx: ctx, cfg: &cfg, dir: dir, res: new(Result), own: map[string]bool{}}
+	if err := r.readModels(); err != nil {
+		return err
+	}
+	if err := r.load(); err != nil {
+		return err
+	}
+	passes, err := passesUpTo(r.passes(), sel.After)
+	if err != nil {
+		return err
+	}
+	written := 0
+	for i, p := range r.loaded.Packages {
+		if !p.Target || r.units[i] == nil || p.Kind == golang.TestMain || r.shadowed(i) {
+			continue
+		}
+		n, err := writeUnit(w, r.units[i], passes, sel.Func, written > 0)
+		if err != nil {
+			return err
+		}
+		written += n
+	}
+	switch {
+	case written > 0:
+		return nil
+	case len(r.res.NotAnalysed) > 0:
+		s := r.res.NotAnalysed[0]
+		return fmt.Errorf("%s: %s", s.Path, s.Reason)
+	}
+	return &UsageError{fmt.Errorf("no function %q in %s: name one as in a report, such as (*T).M or main.func1, or by its symbol", sel.Func, strings.Join(cfg.Targets, " "))}
+}
+
+// shadowed tells whether the same package was also compiled with its tests: that
+// variant holds all of it.
+func (r *run) shadowed(i int) bool {
+	p := r.loaded.Packages[i]
+	return slices.ContainsFunc(r.loaded.Packages, func(q *golang.Package) bool {
+		return p.Variant == "" && q.Path == p.Path && q.Variant == p.Path+".test" && q.Status == golang.Analysed
+	})
+}
+
+func passesUpTo(passes []link.Pass, after string) ([]link.Pass, error) {
+	switch after {
+	case "":
+		return passes, nil
+	case PassLower:
+		return nil, nil
+	}
+	for i, p := range passes {
+		if p.Name == after {
+			return passes[:i+1], nil
+		}
+	}
+	return nil, &UsageError{fmt.Errorf("no pass %q: want one of %s", after, strings.Join(PassNames(), ", "))}
+}
+
+// writeUnit writes a unit, or the functions of it with the given name, and
+// returns how many pieces it wrote.
+func writeUnit(w io.Writer, u *ir.Unit, passes []link.Pass, name string, more bool) (int, error) {
+	b := ir.EditUnit(u)
+	for _, p := range passes {
+		if p.Unit != nil {
+			b = ir.EditUnit(p.Unit(b.Unit()))
+		}
+	}
+	out := b.Unit()
+	written := 0
+	separate := func() {
+		if more || written > 0 {
+			fmt.Fprintln(w)
+		}
+		written++
+	}
+	for i := range out.Funcs {
+		f := &out.Funcs[i]
+		if name != "" && f.Name != name && f.Symbol != name {
+			continue
+		}
+		body, err := out.Body(ir.FuncID(i))
+		if err != nil {
+			return written, fmt.Errorf("%s: %w", f.Symbol, err)
+		}
+		for _, p := range passes {
+			if p.Body != nil {
+				body = p.Body(out, ir.FuncID(i), body)
+			}
+		}
+		if name == "" {
+			f.SetBody(body)
+			continue
+		}
+		separate()
+		if err := ir.PrintFunc(w, out, ir.FuncID(i), body); err != nil {
+			return written, err
+		}
+	}
+	if name != "" {
+		return written, nil
+	}
+	separate()
+	return written, ir.Print(w, out)
+}

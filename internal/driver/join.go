@@ -1,0 +1,127 @@
+package driver
+
+import (
+	"cmp"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/deadheat/deadheat/internal/detect"
+	"github.com/deadheat/deadheat/internal/frontend/golang"
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/report"
+)
+
+// joinFindings collects the findings of all programs. Of those with the same
+// fingerprint the first of the highest confidence is kept.
+func (r *run) joinFindings() {
+	index := map[string]int{}
+	for _, a := range r.analyses {
+		for _, f := range a.findings {
+			k, dup := index[f.Fingerprint]
+			switch {
+			case !dup:
+				index[f.Fingerprint] = len(r.res.Findings)
+				r.res.Findings = append(r.res.Findings, f)
+			case f.Confidence > r.res.Findings[k].Confidence:
+				r.res.Findings[k] = f
+			}
+		}
+	}
+	report.Sort(r.res.Findings, report.Paths{Dir: filepath.ToSlash(r.dir)})
+}
+
+// limitAt is a limit with its place.
+type limitAt struct {
+	kind, text, symbol string
+	place              detect.Place
+}
+
+// takeLimits keeps the limits that concern functions the program reaches.
+// Others cannot have changed its verdict.
+func (a *analysis) takeLimits() {
+	seen := map[limitAt]bool{}
+	add := func(l ir.Limit, place detect.Place) {
+		at := limitAt{l.Kind, l.Text, l.Symbol, place}
+		if !seen[at] {
+			seen[at] = true
+			a.limits = append(a.limits, at)
+		}
+	}
+	called := func(sym string) bool { return sym == "" || a.reached[sym] || a.unmodelled[sym] > 0 }
+	ofUnits := map[ir.Limit]bool{}
+	for _, u := range a.program.units {
+		for _, l := range u.Limits {
+			ofUnits[l] = true
+			if called(l.Symbol) {
+				add(l, placeOf(u, l.Pos))
+			}
+		}
+	}
+	for _, l := range a.prog.Limits() {
+		if !ofUnits[l] && called(l.Symbol) {
+			add(l, detect.Place{})
+		}
+	}
+}
+
+// joinLimits counts limits by kind and text.
+func (r *run) joinLimits() {
+	type kind struct{ kind, text string }
+	groups := map[kind]map[limitAt]bool{}
+	calls := map[string]int{}
+	for _, a := range r.analyses {
+		for _, l := range a.limits {
+			k := kind{l.kind, l.text}
+			if groups[k] == nil {
+				groups[k] = map[limitAt]bool{}
+			}
+			groups[k][l] = true
+		}
+		for sym, n := range a.unmodelled {
+			calls[sym] = max(calls[sym], n)
+		}
+	}
+	for k, set := range groups {
+		first := slices.MinFunc(slices.Collect(maps.Keys(set)), func(a, b limitAt) int {
+			return cmp.Or(strings.Compare(a.symbol, b.symbol), strings.Compare(a.place.File, b.place.File), cmp.Compare(a.place.Line, b.place.Line), cmp.Compare(a.place.Col, b.place.Col))
+		})
+		r.res.Limits = append(r.res.Limits, report.Limit{Kind: k.kind, Text: k.text, Count: len(set), Symbol: first.symbol, Example: first.place})
+	}
+	slices.SortFunc(r.res.Limits, func(a, b report.Limit) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Text, b.Text))
+	})
+	for sym, n := range calls {
+		r.res.Unmodelled = append(r.res.Unmodelled, Callee{sym, n})
+	}
+	slices.SortFunc(r.res.Unmodelled, func(a, b Callee) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), strings.Compare(a.Symbol, b.Symbol))
+	})
+}
+
+// count fills Stats.
+func (r *run) count() {
+	s := &r.res.Stats
+	functions := map[string]bool{}
+	for _, a := range r.analyses {
+		maps.Copy(functions, a.reached)
+		s.Origins += a.info.Origins
+		s.Accesses += a.info.Accesses
+	}
+	s.Functions = len(functions)
+	paths, targets := map[string]bool{}, map[string]bool{}
+	for i, p := range r.loaded.Packages {
+		if r.units[i] == nil || !r.covered[p.Path] || p.Kind == golang.TestMain {
+			continue
+		}
+		paths[p.Path] = true
+		if p.Target {
+			targets[p.Path] = true
+		}
+	}
+	s.Units, s.Packages = len(paths), len(targets)
+}
+
+// inScope tells whether the code of a unit is the user's own.
+func (r *run) inScope(unit string) bool { return r.own[unit] }

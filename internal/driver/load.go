@@ -1,0 +1,116 @@
+package driver
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/deadheat/deadheat/internal/detect"
+	"github.com/deadheat/deadheat/internal/frontend/golang"
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/report"
+)
+
+// load makes units of the targets and all they depend on.
+func (r *run) load() error {
+	targets := r.cfg.Targets
+	if len(targets) == 0 {
+		targets = []string{"./..."}
+	}
+	res, err := golang.Load(r.ctx, golang.Config{
+		Dir:      r.dir,
+		Patterns: targets,
+		Tags:     r.cfg.Tags,
+		Tests:    !r.cfg.NoTests,
+		Workers:  r.cfg.Jobs,
+		Store:    r.cfg.Store,
+		Progress: func(done, total int) { r.progress("load", done, total) },
+	})
+	if err != nil {
+		if r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		return &UsageError{err}
+	}
+	r.loaded = res
+	r.units = make([]*ir.Unit, len(res.Packages))
+	for i, p := range res.Packages {
+		r.decode(p, i)
+		if p.Kind != golang.TestMain && (p.Target || p.Module.Main) {
+			r.own[p.Path] = true
+		}
+	}
+	r.res.Notes = append(r.res.Notes, res.Notes...)
+	r.res.Loaded = Loaded{Units: res.Stats.Packages, Cached: res.Stats.Hits}
+	return nil
+}
+
+// decode reads the unit of a package and notes what is wrong with it.
+func (r *run) decode(p *golang.Package, i int) {
+	info := Package{Path: p.String(), Target: p.Target, Standard: p.Standard, Status: p.Status.String()}
+	switch data := p.Encoded(); {
+	case p.Status != golang.Analysed:
+		info.Problem = r.skipPackage(p)
+	case data != nil:
+		u, err := ir.Decode(data)
+		if err != nil {
+			info.Status = golang.Failed.String()
+			info.Problem = fmt.Sprintf("its unit cannot be read: %v", err)
+			r.skip(report.Skipped{Path: p.Path, Reason: info.Problem})
+			break
+		}
+		resolveFiles(u, p.Dir)
+		for f := range u.Funcs {
+			if u.Funcs[f].HasBody() {
+				info.Functions++
+			}
+		}
+		r.units[i] = u
+	}
+	r.res.Packages = append(r.res.Packages, info)
+}
+
+// resolveFiles makes the paths of a unit's files absolute. Units hold them
+// relative to the package's directory, so that they do not depend on where it
+// is.
+func resolveFiles(u *ir.Unit, dir string) {
+	for i := range u.Files {
+		f := &u.Files[i]
+		if !path.IsAbs(f.Path) && !filepath.IsAbs(f.Path) {
+			f.Path = path.Join(filepath.ToSlash(dir), f.Path)
+		}
+	}
+}
+
+// skipPackage lists a package without a unit as not analysed, once for all
+// its variants, and returns the reason.
+func (r *run) skipPackage(p *golang.Package) string {
+	s := report.Skipped{Path: p.Path, Reason: p.Status.String()}
+	for _, e := range p.Errors {
+		s.Reason = e.Msg
+		if e.File != "" {
+			file := e.File
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(r.dir, file)
+			}
+			s.Place = detect.Place{File: filepath.ToSlash(file), Line: e.Line, Col: e.Col}
+		}
+		if e.Stack != "" {
+			r.res.Crashes = append(r.res.Crashes, Crash{Program: p.String(), What: e.Msg, Stack: e.Stack})
+		}
+		break
+	}
+	// A package that is merely depended on and absent is reported by the one that
+	// imports it.
+	if p.Target || len(p.Errors) > 0 {
+		r.skip(s)
+	}
+	return s.Reason
+}
+
+func (r *run) skip(s report.Skipped) {
+	if !slices.Contains(r.res.NotAnalysed, s) {
+		r.res.NotAnalysed = append(r.res.NotAnalysed, s)
+	}
+}

@@ -1,0 +1,406 @@
+package lockset
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// Lock is a lock surely held at an instruction of an instance. It is known by
+// its path in the instance's function, by the unique memory it is, or both.
+type Lock struct {
+	Path  path.ID      // path.None if the function cannot name it
+	Node  pointer.Node // noNode unless it is one particular lock
+	Mode  ir.Mode
+	Taken runs.Point
+}
+
+const noNode pointer.Node = -1
+
+// Result answers questions about locks in context.
+type Result struct {
+	a     *analysis
+	pts   *pointer.Result
+	runs  *runs.Result
+	entry [][]Lock
+	known []bool
+}
+
+// Analyze computes what every instance holds at entry: the locks that all its
+// callers hold.
+func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
+	r := &Result{
+		a:     &analysis{prog: pts.Prog, funcs: make(map[link.FuncID]*Function), pending: make(map[link.FuncID]bool)},
+		pts:   pts,
+		runs:  rs,
+		entry: make([][]Lock, len(pts.Instances)),
+		known: make([]bool, len(pts.Instances)),
+	}
+	r.solve()
+	return r
+}
+
+func (r *Result) solve() {
+	var work []pointer.InstID
+	for i := range r.pts.Instances {
+		if len(r.runs.Callers[i]) == 0 || r.spawned(pointer.InstID(i)) {
+			r.known[i] = true
+			work = append(work, pointer.InstID(i))
+		}
+	}
+	for len(work) > 0 {
+		id := work[0]
+		work = work[1:]
+		for _, e := range r.pts.Instances[id].Calls {
+			if e.How == ir.Spawned {
+				continue
+			}
+			var held []Lock
+			if e.How == ir.Now {
+				held = r.enter(id, e)
+			}
+			if r.flow(e.Target, held) {
+				work = append(work, e.Target)
+			}
+		}
+	}
+}
+
+// spawned tells whether an instance is also where an origin begins.
+func (r *Result) spawned(id pointer.InstID) bool {
+	inst := &r.pts.Instances[id]
+	for _, f := range r.pts.Origins.Get(inst.Origin).Entries {
+		if f == inst.Func {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Result) flow(id pointer.InstID, held []Lock) bool {
+	if !r.known[id] {
+		r.known[id] = true
+		r.entry[id] = held
+		return true
+	}
+	old := r.entry[id]
+	if len(old) == 0 {
+		return false
+	}
+	var both []Lock
+	weaker := false
+	for _, x := range old {
+		for _, y := range held {
+			if sameIn(x, y) {
+				if x.Path != y.Path {
+					x.Path = path.None
+				}
+				if x.Node != y.Node {
+					x.Node = noNode
+				}
+				if y.Mode == ir.Shared && x.Mode != y.Mode {
+					x.Mode, weaker = y.Mode, true
+				}
+				both = append(both, x)
+				break
+			}
+		}
+	}
+	if len(both) == len(old) && !weaker {
+		return false
+	}
+	r.entry[id] = both
+	return true
+}
+
+// sameIn tells whether two locks known in the same instance are one.
+func sameIn(x, y Lock) bool {
+	return x.Node != noNode && x.Node == y.Node || x.Path != path.None && x.Path == y.Path
+}
+
+// enter returns what is held at a call, in the callee's terms.
+func (r *Result) enter(id pointer.InstID, e pointer.Edge) []Lock {
+	held := r.At(id, e.Instr)
+	if len(held) == 0 {
+		return nil
+	}
+	callee := r.function(e.Target)
+	caller := r.function(id)
+	var out []Lock
+	for _, l := range held {
+		p := path.None
+		if callee != nil && l.Path != path.None {
+			p = r.descend(caller, callee, e.Instr, l.Path)
+		}
+		if p != path.None || l.Node != noNode {
+			l.Path = p
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// descend names a caller's path in the callee: the operand it passes through
+// becomes the parameter.
+func (r *Result) descend(caller, callee *Function, instr int32, p path.ID) path.ID {
+	in := &caller.body.Instrs[instr]
+	args := caller.body.Args(in)
+	if in.Flags&ir.FlagGroup != 0 && in.Op != ir.OpOnce {
+		args = args[1:]
+	}
+	steps := caller.Paths.Steps(p)
+	if steps[0].Kind == path.Global {
+		return extendAll(callee, callee.Paths.GlobalRoot(steps[0].N), steps[1:])
+	}
+	var captures []ir.Value
+	switch in.Op {
+	case ir.OpCallPtr:
+		captures = caller.captures(args[0])
+		args = args[1:]
+	case ir.OpOnce:
+		captures = caller.captures(args[1])
+		args = nil
+	}
+	for k, a := range args {
+		if k < int(callee.body.Params) {
+			if rest, ok := suffix(caller.Paths, steps, a); ok {
+				return extendAll(callee, callee.Paths.Value(ir.RegValue(ir.Reg(k))), rest)
+			}
+		}
+	}
+	for k, c := range captures {
+		if k < int(callee.body.Captures) {
+			if rest, ok := suffix(caller.Paths, steps, c); ok {
+				return extendAll(callee, callee.Paths.Value(ir.RegValue(ir.Reg(callee.body.Params)+ir.Reg(k))), rest)
+			}
+		}
+	}
+	return path.None
+}
+
+// captures returns the captured operands of a closure made in this function.
+func (f *Function) captures(v ir.Value) []ir.Value {
+	if r := v.Reg(); r != ir.None {
+		if d := f.defOf(r); d >= 0 && f.body.Instrs[d].Op == ir.OpClosure {
+			return f.body.Args(&f.body.Instrs[d])
+		}
+	}
+	return nil
+}
+
+// suffix returns what follows the path of v in steps.
+func suffix(t *path.Table, steps []path.Path, v ir.Value) ([]path.Path, bool) {
+	p := t.Value(v)
+	if p == path.None {
+		return nil, false
+	}
+	prefix := t.Steps(p)
+	if len(prefix) > len(steps) {
+		return nil, false
+	}
+	for i := range prefix {
+		if prefix[i].Kind != steps[i].Kind || prefix[i].N != steps[i].N {
+			return nil, false
+		}
+	}
+	return steps[len(prefix):], true
+}
+
+func extendAll(f *Function, at path.ID, steps []path.Path) path.ID {
+	for _, s := range steps {
+		var ok bool
+		if at, ok = f.Paths.Extend(at, s); !ok {
+			return path.None
+		}
+	}
+	return at
+}
+
+func (r *Result) function(id pointer.InstID) *Function {
+	return r.a.function(r.pts.Instances[id].Func)
+}
+
+// Paths returns the path table of an instance's function, nil if it has no
+// code.
+func (r *Result) Paths(id pointer.InstID) *path.Table {
+	if f := r.function(id); f != nil {
+		return f.Paths
+	}
+	return nil
+}
+
+// At returns the locks surely held before an instruction of an instance.
+func (r *Result) At(id pointer.InstID, instr int32) []Lock {
+	f := r.function(id)
+	if f == nil {
+		return nil
+	}
+	var out []Lock
+	for _, l := range r.entry[id] {
+		if l.Path == path.None || !f.MayRelease(l.Path) {
+			out = append(out, l)
+		}
+	}
+	for _, h := range f.At(instr) {
+		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}})
+	}
+	return out
+}
+
+// node returns the one lock a held path means, if it is unique.
+func (r *Result) node(id pointer.InstID, h Held) pointer.Node {
+	if h.Value != ir.NoValue {
+		if n, ok := r.pts.PointsTo(id, h.Value, 0).Single(); ok && r.runs.UniqueNode(n) {
+			return n
+		}
+		return noNode
+	}
+	at := r.follow(id, r.function(id).Paths.Steps(h.Path))
+	if len(at) == 1 && r.runs.UniqueNode(at[0]) {
+		return at[0]
+	}
+	return noNode
+}
+
+// maxFollow bounds the places a path is followed to: beyond a handful none of
+// them can be the one lock.
+const maxFollow = 4
+
+// follow returns the places a path may lead to in an instance; none if there
+// are too many.
+func (r *Result) follow(id pointer.InstID, steps []path.Path) []pointer.Node {
+	f := r.function(id)
+	var at []pointer.Node
+	put := func(n pointer.Node) bool {
+		for _, m := range at {
+			if m == n {
+				return true
+			}
+		}
+		at = append(at, n)
+		return len(at) <= maxFollow
+	}
+	switch root := steps[0]; root.Kind {
+	case path.Param:
+		r.pts.PointsTo(id, ir.RegValue(ir.Reg(root.N)), 0).Each(put)
+	case path.Capture:
+		r.pts.PointsTo(id, ir.RegValue(ir.Reg(f.body.Params+root.N)), 0).Each(put)
+	case path.Value:
+		r.pts.PointsTo(id, ir.RegValue(f.body.Instrs[root.N].Dst), 0).Each(put)
+	case path.Global:
+		r.pts.GlobalNode(link.GlobalID(root.N)).Each(put)
+	}
+	for _, s := range steps[1:] {
+		from := at
+		at = nil
+		for _, n := range from {
+			switch s.Kind {
+			case path.Field:
+				if m, ok := r.pts.Offset(n, s.N); ok {
+					put(m)
+				}
+			case path.Deref:
+				r.pts.Content(n).Each(put)
+			default:
+				put(n)
+			}
+		}
+		if len(at) > maxFollow {
+			return nil
+		}
+	}
+	return at
+}
+
+// Protected is a lock that two accesses of the same memory both hold, at least
+// one of them exclusively.
+type Protected struct {
+	First, Second Lock
+	Likely        bool // relies on a part of memory belonging to one owner only
+}
+
+// Side is an access as Common needs it: where, to what path, under which locks.
+type Side struct {
+	Inst  pointer.InstID
+	Path  path.ID
+	Locks []Lock
+}
+
+// Common finds a lock that excludes two accesses to the same cell from each
+// other. Equal unique locks are the same. A lock and an access that go through
+// the same base (x.mu and x.f) make a relative element: if both accesses touch
+// the same cell and hold equal elements, the base is the same and so is the
+// lock.
+func (r *Result) Common(a, b Side) (Protected, bool) {
+	for _, x := range a.Locks {
+		for _, y := range b.Locks {
+			if x.Mode == ir.Shared && y.Mode == ir.Shared {
+				continue
+			}
+			if x.Node != noNode && x.Node == y.Node {
+				return Protected{First: x, Second: y}, true
+			}
+			kx, likely := r.relative(a, x)
+			ky, _ := r.relative(b, y)
+			if kx != "" && kx == ky {
+				return Protected{First: x, Second: y, Likely: likely}, true
+			}
+		}
+	}
+	return Protected{}, false
+}
+
+// relative spells a lock relative to the access: how to get from their common
+// base to each. likely is true if the access goes through memory on the way, so
+// that the same cell need not mean the same base.
+func (r *Result) relative(s Side, l Lock) (key string, likely bool) {
+	if l.Path == path.None || s.Path == path.None {
+		return "", false
+	}
+	t := r.Paths(s.Inst)
+	lock, acc := t.Steps(l.Path), t.Steps(s.Path)
+	if lock[0].Kind == path.Global {
+		return "global " + spell(lock), false
+	}
+	n := 0
+	for n < len(lock) && n < len(acc) && lock[n].Kind == acc[n].Kind && lock[n].N == acc[n].N {
+		n++
+	}
+	if n == 0 {
+		return "", false
+	}
+	for _, st := range acc[n:] {
+		likely = likely || st.Kind == path.Deref
+	}
+	return spell(lock[n:]) + " for " + spell(acc[n:]), likely
+}
+
+func spell(steps []path.Path) string {
+	var b strings.Builder
+	for _, s := range steps {
+		b.WriteByte(" pcgvf.*[e"[s.Kind+1])
+		if s.Kind != path.Elem && s.Kind != path.Deref {
+			b.WriteString(strconv.Itoa(int(s.N)))
+		}
+	}
+	return b.String()
+}
+
+// Name spells a lock as the function at an instance does.
+func (r *Result) Name(id pointer.InstID, l Lock) string {
+	if l.Path != path.None {
+		return r.Paths(id).Name(l.Path)
+	}
+	if f := r.function(l.Taken.Inst); f != nil {
+		in := &f.body.Instrs[l.Taken.Instr]
+		if in.Op == ir.OpLock {
+			return f.Paths.Name(f.Paths.Value(f.body.Args(in)[0]))
+		}
+	}
+	return "a lock"
+}

@@ -1,0 +1,30 @@
+// Package lockset computes which locks are surely held at an instruction.
+//
+// # The question it answers
+//
+// Whatever path control took, which locks does the running origin hold here?
+//
+// # Rule
+//
+// Relative locksets (RELAY, section 3.2): for each function, the locks surely
+// acquired (L+) and possibly released (L-) since entry, as paths over its own
+// parameters, composed at calls by substitution. The lockset in an instance is
+// its relative lockset plus what every call path of its origin holds at entry.
+//
+// # Abstraction
+//
+// A lock is the path of its address, with a mode. State: a set of held locks;
+// order: more locks are smaller; join is intersection, weakening exclusive to
+// shared; top is the empty set.
+//
+// # Soundness
+//
+// A lock is matched with another by path (see package path) or by points-to to a
+// unique object. Locks taken by callees reached through dispatch are not seen,
+// which can only cause false alarms; locks released by them are not seen either,
+// which can hide a race.
+//
+// # Invariants
+//
+// Answers do not depend on the order of questions.
+package lockset

@@ -1,0 +1,368 @@
+package lockset
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/path"
+)
+
+// Held is a lock surely held, as its function names it.
+type Held struct {
+	Path  path.ID
+	Value ir.Value // an operand with that path; NoValue if a callee took it
+	Mode  ir.Mode
+	Instr int32 // where it was taken
+}
+
+// Function is the relative lockset analysis of one function.
+type Function struct {
+	Paths *path.Table
+
+	a        *analysis
+	fn       link.FuncID
+	body     *ir.Body
+	in       [][]Held // at the start of each block; nil for unreached ones
+	reached  []bool
+	acquired []Held    // L+ at exit
+	released []path.ID // L- at exit, over paths
+}
+
+// analysis computes functions on demand.
+type analysis struct {
+	prog    *link.Program
+	funcs   map[link.FuncID]*Function
+	pending map[link.FuncID]bool
+}
+
+func (a *analysis) function(fn link.FuncID) *Function {
+	if f, ok := a.funcs[fn]; ok {
+		return f
+	}
+	body := a.prog.Body(fn)
+	if body == nil {
+		return nil
+	}
+	f := &Function{a: a, fn: fn, body: body, Paths: path.Of(a.prog, fn, body)}
+	a.pending[fn] = true
+	f.run()
+	delete(a.pending, fn)
+	a.funcs[fn] = f
+	return f
+}
+
+// callee returns the finished analysis of a called function, nil while it is
+// being computed: within recursion a call is taken to leave locks as they are.
+func (a *analysis) callee(fn link.FuncID) *Function {
+	if a.pending[fn] {
+		return nil
+	}
+	return a.function(fn)
+}
+
+// run solves the forward data-flow problem over blocks.
+func (f *Function) run() {
+	n := len(f.body.Blocks)
+	f.in = make([][]Held, n)
+	f.reached = make([]bool, n)
+	if n == 0 {
+		return
+	}
+	f.reached[0] = true
+	work := []ir.BlockID{0}
+	released := map[path.ID]bool{}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		blk := &f.body.Blocks[b]
+		held := append([]Held(nil), f.in[b]...)
+		for i := blk.First; i < blk.End; i++ {
+			held = f.transfer(held, i, released)
+		}
+		for k, succ := range f.body.Succs(b) {
+			if f.flow(succ, f.onBranch(held, b, k)) {
+				work = append(work, succ)
+			}
+		}
+		for _, h := range f.body.Handlers(b) {
+			if f.flow(h, f.in[b]) {
+				work = append(work, h)
+			}
+		}
+	}
+	f.summarise(released)
+}
+
+// flow joins a state into the start of a block.
+func (f *Function) flow(b ir.BlockID, held []Held) bool {
+	if !f.reached[b] {
+		f.reached[b] = true
+		f.in[b] = append([]Held{}, held...)
+		return true
+	}
+	joined := join(f.in[b], held)
+	if equal(joined, f.in[b]) {
+		return false
+	}
+	f.in[b] = joined
+	return true
+}
+
+// join keeps what both hold, in the weaker mode.
+func join(a, b []Held) []Held {
+	out := make([]Held, 0, min(len(a), len(b)))
+	for _, x := range a {
+		for _, y := range b {
+			if x.Path == y.Path {
+				if y.Mode == ir.Shared {
+					x.Mode = ir.Shared
+				}
+				out = append(out, x)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func equal(a, b []Held) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Path != b[i].Path || a[i].Mode != b[i].Mode {
+			return false
+		}
+	}
+	return true
+}
+
+// transfer applies one instruction to the locks held.
+func (f *Function) transfer(held []Held, i int32, released map[path.ID]bool) []Held {
+	in := &f.body.Instrs[i]
+	switch in.Op {
+	case ir.OpLock:
+		if in.Flags&(ir.FlagTry|ir.FlagMaybe) != 0 {
+			return held
+		}
+		return f.acquire(held, f.body.Args(in)[0], ir.Mode(in.Sub), i)
+	case ir.OpUnlock:
+		p := f.Paths.Value(f.body.Args(in)[0])
+		if p == path.None {
+			return held
+		}
+		rest := drop(held, p)
+		if len(rest) == len(held) && released != nil {
+			released[p] = true
+		}
+		return rest
+	case ir.OpCall:
+		if ir.How(in.Sub) == ir.Now {
+			return f.applyCall(held, i, in, released)
+		}
+	}
+	if in.Dst != ir.None && len(held) > 0 {
+		// A root made by this instruction names another value from here on.
+		held = f.forget(held, i)
+	}
+	return held
+}
+
+func (f *Function) acquire(held []Held, lock ir.Value, mode ir.Mode, i int32) []Held {
+	p := f.Paths.Value(lock)
+	if p == path.None {
+		return held
+	}
+	for k := range held {
+		if held[k].Path == p {
+			if mode == ir.Exclusive {
+				held[k].Mode = mode
+			}
+			return held
+		}
+	}
+	return append(held, Held{Path: p, Value: lock, Mode: mode, Instr: i})
+}
+
+func drop(held []Held, p path.ID) []Held {
+	for k := range held {
+		if held[k].Path == p {
+			return append(held[:k:k], held[k+1:]...)
+		}
+	}
+	return held
+}
+
+func (f *Function) forget(held []Held, i int32) []Held {
+	out := held[:0:len(held)]
+	for _, h := range held {
+		if r := f.Paths.Get(f.Paths.Root(h.Path)); r.Kind == path.Value && r.N == i && h.Instr != i {
+			continue
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// applyCall composes the callee's relative lockset (RELAY, rule for calls):
+// what it may have released is gone, what it surely acquired is held.
+func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[path.ID]bool) []Held {
+	if in.Dst != ir.None && len(held) > 0 {
+		held = f.forget(held, i)
+	}
+	callee := f.a.callee(f.a.prog.Callee(f.fn, ir.FuncRefID(in.Aux)))
+	if callee == nil || len(callee.acquired)+len(callee.released) == 0 {
+		return held
+	}
+	args := f.body.Args(in)
+	for _, p := range callee.released {
+		if q, ok := f.rebase(callee, p, args); ok {
+			rest := drop(held, q)
+			if len(rest) == len(held) && released != nil {
+				released[q] = true
+			}
+			held = rest
+		}
+	}
+	for _, h := range callee.acquired {
+		q, ok := f.rebase(callee, h.Path, args)
+		if !ok {
+			continue
+		}
+		if len(drop(held, q)) == len(held) {
+			held = append(held, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i})
+		}
+	}
+	return held
+}
+
+// rebase expresses a callee's path in the caller, given the operands of the
+// call (RELAY, section 3.2: substitution of actuals for formals).
+func (f *Function) rebase(callee *Function, p path.ID, args []ir.Value) (path.ID, bool) {
+	steps := callee.Paths.Steps(p)
+	var at path.ID
+	switch steps[0].Kind {
+	case path.Param:
+		if int(steps[0].N) >= len(args) {
+			return path.None, false
+		}
+		at = f.Paths.Value(args[steps[0].N])
+	case path.Global:
+		at = f.Paths.GlobalRoot(steps[0].N)
+	default:
+		return path.None, false
+	}
+	for _, s := range steps[1:] {
+		var ok bool
+		if at, ok = f.Paths.Extend(at, s); !ok {
+			return path.None, false
+		}
+	}
+	return at, at != path.None
+}
+
+// onBranch adds the lock of a try that succeeded on the edge to successor k.
+func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
+	blk := &f.body.Blocks[b]
+	term := &f.body.Instrs[blk.End-1]
+	if term.Op != ir.OpIf {
+		return held
+	}
+	cond, want := f.body.Args(term)[0].Reg(), 0
+	for cond != ir.None {
+		def := f.defOf(cond)
+		if def < 0 {
+			return held
+		}
+		in := &f.body.Instrs[def]
+		if in.Op == ir.OpUnary && in.Sub == uint8(ir.UnNot) {
+			cond, want = f.body.Args(in)[0].Reg(), 1-want
+			continue
+		}
+		if in.Op == ir.OpLock && in.Flags&ir.FlagTry != 0 && k == want {
+			return f.acquire(append([]Held(nil), held...), f.body.Args(in)[0], ir.Mode(in.Sub), def)
+		}
+		return held
+	}
+	return held
+}
+
+func (f *Function) defOf(r ir.Reg) int32 {
+	for i := range f.body.Instrs {
+		if f.body.Instrs[i].Dst == r {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// summarise computes L+ and L- at exit, over paths a caller can name.
+func (f *Function) summarise(released map[path.ID]bool) {
+	first := true
+	for b := range f.body.Blocks {
+		blk := &f.body.Blocks[b]
+		if !f.reached[b] || f.body.Instrs[blk.End-1].Op != ir.OpReturn {
+			continue
+		}
+		held := f.At(blk.End - 1)
+		if first {
+			f.acquired, first = held, false
+		} else {
+			f.acquired = join(f.acquired, held)
+		}
+	}
+	kept := f.acquired[:0:len(f.acquired)]
+	for _, h := range f.acquired {
+		if f.nameable(h.Path) {
+			kept = append(kept, h)
+		}
+	}
+	f.acquired = kept
+	for id := path.ID(0); int(id) < f.Paths.Len(); id++ {
+		if released[id] && f.nameable(id) {
+			f.released = append(f.released, id)
+		}
+	}
+}
+
+func (f *Function) nameable(p path.ID) bool {
+	k := f.Paths.Get(f.Paths.Root(p)).Kind
+	return k == path.Param || k == path.Global
+}
+
+// At returns the locks acquired since entry that are surely held before
+// instruction i.
+func (f *Function) At(i int32) []Held {
+	b := f.blockOf(i)
+	if b < 0 || !f.reached[b] {
+		return nil
+	}
+	held := append([]Held(nil), f.in[b]...)
+	for k := f.body.Blocks[b].First; k < i; k++ {
+		held = f.transfer(held, k, nil)
+	}
+	return held
+}
+
+// MayRelease tells whether a lock held at entry may have been released before
+// instruction i. It is answered for the whole function: flow is not followed.
+func (f *Function) MayRelease(p path.ID) bool {
+	for _, r := range f.released {
+		if r == p {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Function) blockOf(i int32) int {
+	lo, hi := 0, len(f.body.Blocks)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if f.body.Blocks[mid].End <= i {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}

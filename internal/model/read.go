@@ -1,0 +1,308 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deadheat/deadheat/internal/ir"
+)
+
+// maxErrors bounds what Read says of one file.
+const maxErrors = 20
+
+// Error is a mistake in a model file.
+type Error struct {
+	At  Place
+	Msg string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.At.File, e.At.Line, e.At.Col, e.Msg)
+}
+
+// Read reads a model file. The error, if any, joins all *Errors found; the rows
+// without mistakes are returned all the same.
+func Read(name, text string) ([]*Row, error) {
+	r := &reader{name: name, defines: make(map[string]int)}
+	r.parser = parser{src: text, fail: r.fail, defines: r.defines}
+	r.lex = lexer{src: text, fail: r.fail}
+	r.advance()
+	r.file()
+	if len(r.errs) > 0 {
+		return r.rows, errors.Join(r.errs...)
+	}
+	return r.rows, nil
+}
+
+// reader reads lines; the parser in it reads effects.
+type reader struct {
+	parser
+	name    string
+	lines   []int // offsets of line starts, filled when first needed
+	errs    []error
+	rows    []*Row
+	defines map[string]int // name → offset of its effects
+
+	lang   ir.Lang
+	kind   RowKind
+	scopes []string
+	seen   map[rowKey]*Row
+}
+
+// rowKey tells rows of one file apart.
+type rowKey struct {
+	lang           ir.Lang
+	kind           RowKind
+	scope, pattern string
+}
+
+func (r *reader) fail(off int, format string, args ...any) {
+	r.failed = true
+	if len(r.errs) == maxErrors {
+		r.errs = append(r.errs, &Error{r.place(off), "too many mistakes; the rest is not shown"})
+	}
+	if len(r.errs) < maxErrors {
+		r.errs = append(r.errs, &Error{r.place(off), fmt.Sprintf(format, args...)})
+	}
+}
+
+func (r *reader) place(off int) Place {
+	if r.lines == nil {
+		r.lines = []int{0}
+		for i := range len(r.src) {
+			if r.src[i] == '\n' {
+				r.lines = append(r.lines, i+1)
+			}
+		}
+	}
+	line, exact := slices.BinarySearch(r.lines, off)
+	if !exact {
+		line--
+	}
+	return Place{File: r.name, Line: line + 1, Col: off - r.lines[line] + 1}
+}
+
+func (r *reader) file() {
+	for r.tok.kind != tokEOF {
+		r.failed = false
+		switch {
+		case r.tok.kind == tokNewline:
+		case r.tok.indent:
+			r.row()
+		case r.tok.kind == tokWord:
+			r.header()
+		default:
+			r.fail(r.tok.off, "unexpected %v at the start of a line: rows are indented, other lines begin with one of %s", r.tok, wordsOf(WordHeader))
+		}
+		r.endLine()
+	}
+}
+
+// endLine skips the rest of the line, which is a mistake unless there has been
+// one already.
+func (r *reader) endLine() {
+	if r.tok.kind != tokNewline && r.tok.kind != tokEOF && !r.failed {
+		r.fail(r.tok.off, "unexpected %v: end of line or ; wanted", r.tok)
+	}
+	for r.tok.kind != tokNewline && r.tok.kind != tokEOF {
+		if r.failed {
+			r.lex.depth = 0 // a bracket left open does not swallow the file
+		}
+		r.advance()
+	}
+	if r.tok.kind == tokNewline {
+		r.advance()
+	}
+}
+
+func (r *reader) header() {
+	word := r.tok
+	switch word.text {
+	case "lang":
+		r.advance()
+		i := slices.Index(languages, r.tok.text)
+		if i < 1 {
+			r.fail(r.tok.off, "unknown language %v: one of go, java, c wanted", r.tok)
+			return
+		}
+		r.lang, r.scopes, r.kind = ir.Lang(i), nil, RowFunc
+		if r.lang == ir.LangC {
+			r.scopes = []string{""}
+		}
+		r.advance()
+	case "package", "class", "iface":
+		r.scopeLine(word)
+	case "define":
+		r.define()
+	default:
+		r.fail(word.off, "unknown word %v at the start of a line: one of %s wanted, and rows are indented", word, wordsOf(WordHeader))
+	}
+}
+
+func (r *reader) scopeLine(word token) {
+	allowed := map[ir.Lang][]string{
+		ir.LangGo:   {"package", "iface"},
+		ir.LangJava: {"class", "iface"},
+	}[r.lang]
+	if !slices.Contains(allowed, word.text) {
+		switch r.lang {
+		case ir.LangIR:
+			r.fail(word.off, "%s before a lang line: say lang go, lang java or lang c first", word.text)
+		default:
+			r.fail(word.off, "%s has no meaning in lang %s: %s", word.text, languages[r.lang], allowedText(allowed))
+		}
+		r.scopes = nil
+		return
+	}
+	r.kind, r.scopes = RowFunc, nil
+	if word.text == "iface" {
+		r.kind = RowIface
+	}
+	for {
+		r.advance()
+		if r.tok.kind != tokWord {
+			r.fail(r.tok.off, "unexpected %v: a name wanted after %s", r.tok, word.text)
+			return
+		}
+		scope := r.tok.text
+		r.advance()
+		if r.tok.kind == tokDots && strings.HasSuffix(scope, "/") {
+			scope += "..."
+			r.advance()
+		}
+		r.scopes = append(r.scopes, scope)
+		if r.tok.text != "," {
+			return
+		}
+	}
+}
+
+func allowedText(list []string) string {
+	if len(list) == 0 {
+		return "its rows follow the lang line"
+	}
+	return strings.Join(list, " or ") + " is allowed"
+}
+
+func (r *reader) define() {
+	r.advance()
+	name := r.tok
+	if name.kind != tokWord || isReserved(name.text) || isPlace(name.text) || strings.ContainsAny(name.text, "./$") {
+		r.fail(name.off, "%v cannot name a list of effects: a new word without dots wanted", name)
+		return
+	}
+	if _, dup := r.defines[name.text]; dup {
+		r.fail(name.off, "%s is defined twice", name.text)
+		return
+	}
+	r.advance()
+	start := r.tok.off
+	r.begin(&Row{Lang: r.lang}, true)
+	r.effects()
+	r.defines[name.text] = start
+}
+
+// row reads one line of symbols and their effects.
+func (r *reader) row() {
+	if r.scopes == nil {
+		r.fail(r.tok.off, "a row outside a package, class or iface: %s", scopeHint(r.lang))
+		return
+	}
+	first := r.tok.off
+	var names []token
+	for {
+		names = append(names, r.symbol())
+		if r.tok.text != "," {
+			break
+		}
+		r.advance()
+		if r.tok.kind == tokNewline || r.tok.kind == tokEOF {
+			r.fail(r.tok.off, "a name wanted after the comma")
+			return
+		}
+	}
+	proto := &Row{Lang: r.lang, Kind: r.kind, At: r.place(first)}
+	for _, n := range names {
+		row := *proto
+		if !r.name1(&row, n) {
+			return
+		}
+		if n != names[0] && row.isMethod() != proto.isMethod() {
+			r.fail(n.off, "%s and %s differ in having a receiver: give them rows of their own", names[0].text, n.text)
+			return
+		}
+		proto.Pattern, proto.Params = row.Pattern, row.Params
+	}
+	if r.tok.kind == tokNewline || r.tok.kind == tokEOF {
+		r.fail(r.tok.off, "no effect after the name: one of %s wanted", wordsOf(WordEffect, WordWhole))
+		return
+	}
+	r.begin(proto, false)
+	r.effects()
+	if r.failed {
+		return
+	}
+	r.addRows(proto, names)
+}
+
+func scopeHint(lang ir.Lang) string {
+	if lang == ir.LangIR {
+		return "begin with lang go, lang java or lang c"
+	}
+	return "say which one first"
+}
+
+// name1 takes the pattern and the type parameters out of a symbol.
+func (r *reader) name1(row *Row, t token) bool {
+	name := t.text
+	for {
+		open := strings.IndexByte(name, '[')
+		if open < 0 || row.Lang != ir.LangGo {
+			break
+		}
+		end := strings.IndexByte(name, ']')
+		if end < open {
+			r.fail(t.off, "brackets in %s are not closed", t.text)
+			return false
+		}
+		for _, p := range strings.Split(name[open+1:end], ",") {
+			p = strings.TrimSpace(p)
+			if p == "" || strings.ContainsAny(p, "./* ") {
+				r.fail(t.off, "%q in %s is not the name of a type parameter", p, t.text)
+				return false
+			}
+			row.Params = append(row.Params, p)
+		}
+		name = name[:open] + name[end+1:]
+	}
+	if name == "" || strings.ContainsAny(name, " \t\"'`=|&") || strings.Count(name, "(") != strings.Count(name, ")") {
+		r.fail(t.off, "%q is not a name: as in Println, (*Mutex).Lock, Time.Add, Print*", t.text)
+		return false
+	}
+	row.Pattern = name
+	return true
+}
+
+func (r *reader) addRows(proto *Row, names []token) {
+	if r.seen == nil {
+		r.seen = make(map[rowKey]*Row)
+	}
+	for _, scope := range r.scopes {
+		for _, n := range names {
+			row := *proto
+			row.Params = nil
+			r.name1(&row, n)
+			row.Scope = scope
+			row.At = r.place(n.off)
+			key := rowKey{row.Lang, row.Kind, row.Scope, row.Pattern}
+			if old := r.seen[key]; old != nil {
+				r.fail(n.off, "%s of %s has a row already, at line %d", row.Pattern, scope, old.At.Line)
+				continue
+			}
+			r.seen[key] = &row
+			r.rows = append(r.rows, &row)
+		}
+	}
+}

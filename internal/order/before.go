@@ -1,0 +1,290 @@
+package order
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// Result answers order questions.
+type Result struct {
+	pts      *pointer.Result
+	runs     *runs.Result
+	worlds   []*world
+	byObject map[pointer.Node][]cutRef
+	reach    [][]bool // reach[o][d]: d is o or a descendant of o
+	only     [][]bool // only[o][d]: every start of d leads through o
+}
+
+type cutRef struct {
+	origin origin.ID
+	cut    int32
+}
+
+// Analyze prepares the cuts of all origins.
+func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
+	r := &Result{pts: pts, runs: rs, byObject: make(map[pointer.Node][]cutRef)}
+	r.collect()
+	for _, w := range r.worlds {
+		r.solve(w)
+	}
+	r.family()
+	return r
+}
+
+// family computes which origins descend from which, and which can only be
+// started through which.
+func (r *Result) family() {
+	n := r.pts.Origins.Len()
+	r.reach = make([][]bool, n)
+	r.only = make([][]bool, n)
+	for o := 0; o < n; o++ {
+		r.reach[o] = r.descendants(origin.ID(o), origin.None)
+	}
+	for o := 0; o < n; o++ {
+		// d depends on o if no root reaches d when o is taken away.
+		r.only[o] = make([]bool, n)
+		free := make([]bool, n)
+		for root := 0; root < n; root++ {
+			if r.pts.Origins.List[root].Root && root != o {
+				for d, ok := range r.descendants(origin.ID(root), origin.ID(o)) {
+					free[d] = free[d] || ok
+				}
+			}
+		}
+		for d := 0; d < n; d++ {
+			r.only[o][d] = r.reach[o][d] && !free[d]
+		}
+	}
+}
+
+func (r *Result) descendants(from, without origin.ID) []bool {
+	n := r.pts.Origins.Len()
+	seen := make([]bool, n)
+	seen[from] = true
+	for changed := true; changed; {
+		changed = false
+		for d := range r.pts.Origins.List {
+			if seen[d] || origin.ID(d) == without {
+				continue
+			}
+			for _, p := range r.pts.Origins.List[d].Parents {
+				if seen[p] && p != without {
+					seen[d], changed = true, true
+					break
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// maxDepth bounds chains of waits and starts.
+const maxDepth = 6
+
+// Before tells whether everything at a is finished before anything at b
+// begins, in all executions. a and b are in different origins, or in different
+// instances of one.
+func (r *Result) Before(a, b runs.Point) bool {
+	return r.before(a, b, maxDepth)
+}
+
+func (r *Result) before(a, b runs.Point, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	oa, ob := r.origin(a), r.origin(b)
+	if r.beforeStart(a, ob) {
+		return true
+	}
+	if r.afterWait(a, b, depth) {
+		return true
+	}
+	// R-ORDER-2.
+	points := r.runs.SpawnPoints[ob]
+	if len(points) == 0 || ob == oa {
+		return false
+	}
+	for _, p := range points {
+		if r.origin(p) == oa {
+			if !r.precedes(a, p) {
+				return false
+			}
+		} else if !r.before(a, p, depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Result) origin(p runs.Point) origin.ID { return r.pts.Instances[p.Inst].Origin }
+
+// beforeStart is R-ORDER-1.
+func (r *Result) beforeStart(a runs.Point, d origin.ID) bool {
+	o := r.origin(a)
+	if o == d || r.pts.Origins.Get(o).Many || !r.only[o][d] {
+		return false
+	}
+	w := r.worlds[o]
+	may := r.may(a)
+	for k := range w.cuts {
+		for _, s := range w.cuts[k].spawns {
+			if r.reach[s][d] && may.has(int32(k)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// precedes tells whether a is over whenever the cut at p of the same origin is
+// executed: the cut is not among those that may have been executed before a.
+func (r *Result) precedes(a, p runs.Point) bool {
+	o := r.origin(a)
+	if r.pts.Origins.Get(o).Many {
+		return false
+	}
+	w := r.worlds[o]
+	may := r.may(a)
+	for _, k := range w.byPoint[runs.Point{Inst: p.Inst, Instr: p.Instr}] {
+		if may.has(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// afterWait is R-ORDER-3 and R-ORDER-4: b must have waited for something that
+// cannot have come before a was over.
+func (r *Result) afterWait(a, b runs.Point, depth int) bool {
+	w := r.worlds[r.origin(b)]
+	ok := false
+	r.must(b).each(func(k int32) {
+		if ok || int(k) >= len(w.cuts) {
+			return
+		}
+		c := &w.cuts[k]
+		if c.object == noNode {
+			return
+		}
+		switch {
+		case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
+			ok = r.groupDone(a, c)
+		case c.waits():
+			ok = r.allAfter(a, c, depth, (*cut).signals)
+		case c.op == ir.OpSend && r.unbuffered(c.object):
+			ok = r.allAfter(a, c, depth, (*cut).waits)
+		}
+	})
+	return ok
+}
+
+// allAfter tells whether a is before every cut on the object that could be the
+// partner of c.
+func (r *Result) allAfter(a runs.Point, c *cut, depth int, partner func(*cut) bool) bool {
+	found := false
+	for _, ref := range r.byObject[c.object] {
+		s := &r.worlds[ref.origin].cuts[ref.cut]
+		if s == c || !partner(s) {
+			continue
+		}
+		found = true
+		if ref.origin == r.origin(a) {
+			if !r.precedes(a, s.point) {
+				return false
+			}
+		} else if !r.before(a, s.point, depth-1) {
+			return false
+		}
+	}
+	return found
+}
+
+// groupDone tells whether a is over before a group's wait returns: a's origin
+// is counted before it starts, says done on all ways out, and not before a.
+func (r *Result) groupDone(a runs.Point, wait *cut) bool {
+	o := r.origin(a)
+	w := r.worlds[o]
+	may := r.may(a)
+	isDone := func(k int32) bool {
+		c := &w.cuts[k]
+		return c.object == wait.object && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupDone
+	}
+	done := newSet(len(w.cuts))
+	for k := range w.cuts {
+		if isDone(int32(k)) {
+			done.add(int32(k))
+			if may.has(int32(k)) {
+				return false
+			}
+		}
+	}
+	org := r.pts.Origins.Get(o)
+	if len(org.Entries) == 0 || org.Root {
+		return false
+	}
+	for _, f := range org.Entries {
+		i, ok := r.instanceOf(w, f)
+		if !ok || !w.mustGen[i].overlaps(done) {
+			return false
+		}
+	}
+	for _, p := range r.runs.SpawnPoints[o] {
+		if !r.added(p, wait.object) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Result) instanceOf(w *world, f link.FuncID) (int, bool) {
+	for i, id := range w.insts {
+		if r.pts.Instances[id].Func == f {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// added tells whether a group has surely been told of more work before a
+// point.
+func (r *Result) added(p runs.Point, group pointer.Node) bool {
+	w := r.worlds[r.origin(p)]
+	ok := false
+	r.must(p).each(func(k int32) {
+		if int(k) < len(w.cuts) {
+			c := &w.cuts[k]
+			ok = ok || c.object == group && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupAdd
+		}
+	})
+	return ok
+}
+
+// unbuffered tells whether a channel surely has no buffer.
+func (r *Result) unbuffered(n pointer.Node) bool {
+	id, _ := r.pts.Object(n)
+	o := &r.pts.Objects[id]
+	if o.Kind != pointer.ObjectChan || o.Inst < 0 {
+		return false
+	}
+	body := r.pts.Body(o.Inst)
+	size := body.Args(&body.Instrs[o.Site.Instr])[0].Const()
+	return size != ir.None && r.pts.Prog.Unit(o.Site.Func).Consts[size].Text == "0"
+}
+
+// Segment identifies the stretch between cuts that a point lies in: points of
+// one instance with equal segments have the same answers from Before.
+func (r *Result) Segment(p runs.Point) string {
+	may, must := r.may(p), r.must(p)
+	key := make([]byte, 0, 16*len(may))
+	for i := range may {
+		for _, w := range [2]uint64{may[i], must[i]} {
+			for k := 0; k < 64; k += 8 {
+				key = append(key, byte(w>>k))
+			}
+		}
+	}
+	return string(key)
+}

@@ -1,0 +1,88 @@
+package order
+
+import (
+	"strconv"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// onBranch adds to the must set what the edge to successor k implies: the case
+// of a select that was chosen.
+func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.BlockID, k int, must set) set {
+	term := &body.Instrs[body.Blocks[b].End-1]
+	if term.Op != ir.OpIf {
+		return must
+	}
+	cond := definition(body, body.Args(term)[0])
+	if cond < 0 {
+		return must
+	}
+	in := &body.Instrs[cond]
+	if in.Op != ir.OpBinary {
+		return must
+	}
+	equal := k == 0
+	switch ir.BinaryKind(in.Sub) {
+	case ir.BinEq:
+	case ir.BinNe:
+		equal = !equal
+	default:
+		return must
+	}
+	args := body.Args(in)
+	sel, index := r.selectIndex(id, body, args[0], args[1])
+	if sel < 0 {
+		return must
+	}
+	cases := w.byPoint[runs.Point{Inst: id, Instr: sel}]
+	if !equal {
+		// With all other cases ruled out on the way, the last one is chosen; go
+		// front ends test every case, so this edge says nothing.
+		return must
+	}
+	if index < 0 || index >= len(cases) {
+		return must
+	}
+	out := must.clone()
+	out.add(cases[index])
+	return out
+}
+
+// selectIndex recognises the comparison of a select's chosen index with a
+// constant.
+func (r *Result) selectIndex(id pointer.InstID, body *ir.Body, x, y ir.Value) (sel int32, index int) {
+	if x.Const() != ir.None {
+		x, y = y, x
+	}
+	c := y.Const()
+	def := definition(body, x)
+	if c == ir.None || def < 0 || body.Instrs[def].Op != ir.OpExtract || body.Instrs[def].Aux != 0 {
+		return -1, 0
+	}
+	sel = definition(body, body.Args(&body.Instrs[def])[0])
+	if sel < 0 || body.Instrs[sel].Op != ir.OpSelect {
+		return -1, 0
+	}
+	text := r.pts.Prog.Unit(r.pts.Instances[id].Func).Consts[c].Text
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return -1, 0
+	}
+	return sel, n
+}
+
+// definition returns the instruction that assigns a register, or -1.
+func definition(body *ir.Body, v ir.Value) int32 {
+	reg := v.Reg()
+	if reg == ir.None {
+		return -1
+	}
+	for i := range body.Instrs {
+		if body.Instrs[i].Dst == reg {
+			return int32(i)
+		}
+	}
+	return -1
+}

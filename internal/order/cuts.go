@@ -1,0 +1,149 @@
+package order
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// cut is an instruction that starts an origin, signals or waits.
+type cut struct {
+	point runs.Point
+	op    ir.Op
+	sub   uint8
+	// object is the channel, group or handle, if it is one unique thing, else
+	// noNode; any is what it may be.
+	object pointer.Node
+	any    *pointer.Set
+	spawns []origin.ID
+}
+
+const noNode pointer.Node = -1
+
+// world is what one origin's cuts look like from every instance in it.
+type world struct {
+	cuts    []cut
+	byPoint map[runs.Point][]int32
+	insts   []pointer.InstID
+	index   map[pointer.InstID]int
+
+	mayGen    []set // cuts an instance may execute, callees included
+	mustGen   []set // cuts an instance surely executes before it returns
+	entryMay  []set
+	entryMust []set
+	blocks    []*blockSets
+}
+
+// blockSets are the cuts executed within an activation before each block, on
+// top of the entry sets.
+type blockSets struct {
+	may, must []set
+	reached   []bool
+}
+
+// collect finds the cuts of all origins.
+func (r *Result) collect() {
+	r.worlds = make([]*world, r.pts.Origins.Len())
+	for i := range r.worlds {
+		r.worlds[i] = &world{byPoint: make(map[runs.Point][]int32), index: make(map[pointer.InstID]int)}
+	}
+	for id := range r.pts.Instances {
+		inst := &r.pts.Instances[id]
+		w := r.worlds[inst.Origin]
+		w.index[pointer.InstID(id)] = len(w.insts)
+		w.insts = append(w.insts, pointer.InstID(id))
+		body := r.pts.Body(pointer.InstID(id))
+		if body == nil {
+			continue
+		}
+		for i := range body.Instrs {
+			r.collectInstr(w, pointer.InstID(id), int32(i), body)
+		}
+	}
+}
+
+func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Body) {
+	in := &body.Instrs[i]
+	args := body.Args(in)
+	p := runs.Point{Inst: id, Instr: i}
+	switch in.Op {
+	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup:
+		r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, id, args[0])
+	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
+		if ir.How(in.Sub) == ir.Spawned {
+			c := cut{point: p, op: in.Op, object: noNode}
+			for _, e := range r.pts.Instances[id].Calls {
+				if e.Instr == i && e.How == ir.Spawned {
+					c.spawns = addOrigin(c.spawns, r.pts.Instances[e.Target].Origin)
+				}
+			}
+			w.byPoint[p] = append(w.byPoint[p], int32(len(w.cuts)))
+			w.cuts = append(w.cuts, c)
+		}
+	case ir.OpSelect:
+		// A case happens on its own branch only (see branch.go); here it only
+		// may have happened.
+		consts := r.pts.Prog.Unit(r.pts.Instances[id].Func).Consts
+		for k := 0; k+2 < len(args); k += 3 {
+			op := ir.OpRecv
+			if c := args[k].Const(); c != ir.None && consts[c].Text == "1" {
+				op = ir.OpSend
+			}
+			r.addCut(w, cut{point: p, op: op, sub: uint8(k/3) + 1}, id, args[k+1])
+		}
+	}
+}
+
+func addOrigin(list []origin.ID, o origin.ID) []origin.ID {
+	for _, x := range list {
+		if x == o {
+			return list
+		}
+	}
+	return append(list, o)
+}
+
+func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
+	c.any = r.pts.PointsTo(id, v, 0)
+	c.object = noNode
+	if n, ok := c.any.Single(); ok && r.runs.UniqueNode(n) {
+		c.object = n
+	}
+	k := int32(len(w.cuts))
+	w.byPoint[c.point] = append(w.byPoint[c.point], k)
+	w.cuts = append(w.cuts, c)
+	if c.signals() || c.waits() {
+		c.any.Each(func(n pointer.Node) bool {
+			r.byObject[n] = append(r.byObject[n], cutRef{r.pts.Instances[id].Origin, k})
+			return true
+		})
+	}
+}
+
+// signals tells whether the cut can end somebody's wait.
+func (c *cut) signals() bool {
+	switch c.op {
+	case ir.OpSend, ir.OpClose, ir.OpPost:
+		return true
+	case ir.OpGroup:
+		return ir.GroupKind(c.sub) == ir.GroupDone
+	}
+	return false
+}
+
+// waits tells whether the cut waits for a signal.
+func (c *cut) waits() bool {
+	switch c.op {
+	case ir.OpRecv, ir.OpAwait:
+		return true
+	case ir.OpGroup:
+		return ir.GroupKind(c.sub) == ir.GroupWait
+	}
+	return false
+}
+
+// isCase tells whether the cut is one case of a select.
+func (r *Result) isCase(c *cut) bool {
+	return r.pts.Body(c.point.Inst).Instrs[c.point.Instr].Op == ir.OpSelect
+}

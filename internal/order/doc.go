@@ -1,0 +1,38 @@
+// Package order decides which instructions of different origins surely run one
+// after the other.
+//
+// # The question it answers
+//
+// Is everything that happens at a finished before anything that happens at b
+// begins?
+//
+// # Rule
+//
+// A cut is an instruction that starts an origin, signals or waits. For every
+// point of an instance two sets are known: the cuts its origin may already have
+// executed, and those it must have executed (DESIGN of the static
+// happens-before of O2, section 3.4, and ECHO, section 4, with sets of cuts in
+// place of integer clocks over inlined traces). From these:
+//
+//   - R-ORDER-1 spawn: a is before all of an origin if the origin can only be
+//     started by a's origin and none of the spawns that lead to it may have run.
+//   - R-ORDER-2 start: what is before every spawn of an origin is before all of it.
+//   - R-ORDER-3 wait: a is before b if b must have waited for a signal and a is
+//     before every signal that could have ended the wait. For groups every member
+//     counts, for channels every sender, closer or poster.
+//   - R-ORDER-4 rendezvous: without a buffer the receiver's past is before the
+//     sender's future too.
+//
+// # What it does not distinguish
+//
+// Which of several signals ended a wait: all must qualify.
+//
+// # Soundness
+//
+// Only must-facts order. A channel, group or handle counts only if it is one
+// unique object. Panics that end a function early are taken to end the origin.
+//
+// # Invariants
+//
+// Before(a, b) and Before(b, a) are never both true for points that can run.
+package order

@@ -1,0 +1,280 @@
+package order
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// solve computes the sets of one origin.
+func (r *Result) solve(w *world) {
+	n := len(w.insts)
+	w.mayGen = make([]set, n)
+	w.mustGen = make([]set, n)
+	w.entryMay = make([]set, n)
+	w.entryMust = make([]set, n)
+	w.blocks = make([]*blockSets, n)
+	for i := range w.insts {
+		w.mayGen[i] = newSet(len(w.cuts))
+		w.entryMay[i] = newSet(len(w.cuts))
+	}
+	if len(w.cuts) == 0 {
+		for i := range w.insts {
+			w.mustGen[i], w.entryMust[i] = newSet(0), newSet(0)
+		}
+		return
+	}
+	r.solveMayGen(w)
+	state := make([]uint8, n)
+	for i := range w.insts {
+		r.solveMustGen(w, i, state)
+	}
+	r.solveEntries(w)
+}
+
+func (r *Result) solveMayGen(w *world) {
+	for k := range w.cuts {
+		w.mayGen[w.index[w.cuts[k].point.Inst]].add(int32(k))
+	}
+	work := append([]pointer.InstID(nil), w.insts...)
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, c := range r.runs.Callers[id] {
+			if w.mayGen[w.index[c.Inst]].union(w.mayGen[w.index[id]]) {
+				work = append(work, c.Inst)
+			}
+		}
+	}
+}
+
+// solveMustGen computes what an instance surely executes. Inside recursion
+// nothing is sure.
+func (r *Result) solveMustGen(w *world, i int, state []uint8) set {
+	const busy, done = 1, 2
+	switch state[i] {
+	case done:
+		return w.mustGen[i]
+	case busy:
+		return nil
+	}
+	state[i] = busy
+	inst := &r.pts.Instances[w.insts[i]]
+	for _, e := range inst.Calls {
+		if e.How == ir.Now {
+			r.solveMustGen(w, w.index[e.Target], state)
+		}
+	}
+	bs := r.blockFlow(w, i)
+	must := newSet(len(w.cuts))
+	body := r.pts.Body(w.insts[i])
+	if body != nil {
+		first := true
+		for b := range body.Blocks {
+			blk := &body.Blocks[b]
+			if !bs.reached[b] || body.Instrs[blk.End-1].Op != ir.OpReturn {
+				continue
+			}
+			at := r.within(w, i, b, blk.End-1, bs.must[b].clone(), true)
+			if first {
+				must, first = at, false
+			} else {
+				must.intersect(at)
+			}
+		}
+	}
+	w.mustGen[i] = must
+	w.blocks[i] = bs
+	state[i] = done
+	return must
+}
+
+// blockFlow computes may and must sets at the start of each block of an
+// instance.
+func (r *Result) blockFlow(w *world, i int) *blockSets {
+	body := r.pts.Body(w.insts[i])
+	bs := &blockSets{}
+	if body == nil {
+		return bs
+	}
+	n := len(body.Blocks)
+	bs.may, bs.must, bs.reached = make([]set, n), make([]set, n), make([]bool, n)
+	if n == 0 {
+		return bs
+	}
+	bs.may[0], bs.must[0], bs.reached[0] = newSet(len(w.cuts)), newSet(len(w.cuts)), true
+	work := []ir.BlockID{0}
+	flow := func(to ir.BlockID, may, must set) {
+		if !bs.reached[to] {
+			bs.reached[to] = true
+			bs.may[to], bs.must[to] = may.clone(), must.clone()
+			work = append(work, to)
+			return
+		}
+		a, b := bs.may[to].union(may), bs.must[to].intersect(must)
+		if a || b {
+			work = append(work, to)
+		}
+	}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		end := body.Blocks[b].End
+		may := r.within(w, i, int(b), end, bs.may[b].clone(), false)
+		must := r.within(w, i, int(b), end, bs.must[b].clone(), true)
+		for k, s := range body.Succs(b) {
+			flow(s, may, r.onBranch(w, w.insts[i], body, b, k, must))
+		}
+		for _, h := range body.Handlers(b) {
+			flow(h, may, bs.must[b])
+		}
+	}
+	return bs
+}
+
+// within adds to the set at the start of block b what its instructions before
+// end execute.
+func (r *Result) within(w *world, i, b int, end int32, s set, must bool) set {
+	id := w.insts[i]
+	body := r.pts.Body(id)
+	for k := body.Blocks[b].First; k < end; k++ {
+		in := &body.Instrs[k]
+		for _, c := range w.byPoint[runs.Point{Inst: id, Instr: k}] {
+			if !must || !r.isCase(&w.cuts[c]) && in.Flags&ir.FlagMaybe == 0 {
+				s.add(c)
+			}
+		}
+		switch in.Op {
+		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers:
+			r.afterCall(w, id, k, in, s, must)
+		}
+	}
+	return s
+}
+
+// afterCall adds what the targets of a call execute.
+func (r *Result) afterCall(w *world, id pointer.InstID, k int32, in *ir.Instr, s set, must bool) {
+	var common set
+	for _, e := range r.pts.Instances[id].Calls {
+		deferred := in.Op == ir.OpRunDefers && e.How == ir.Deferred
+		if !deferred && (e.Instr != k || e.How != ir.Now) {
+			continue
+		}
+		t := w.index[e.Target]
+		if !must {
+			s.union(w.mayGen[t])
+			continue
+		}
+		if deferred || w.mustGen[t] == nil || in.Flags&(ir.FlagMany|ir.FlagMaybe) != 0 {
+			return
+		}
+		if common == nil {
+			common = w.mustGen[t].clone()
+		} else {
+			common.intersect(w.mustGen[t])
+		}
+	}
+	if common != nil {
+		s.union(common)
+	}
+}
+
+// solveEntries computes what has been executed when an instance begins.
+func (r *Result) solveEntries(w *world) {
+	known := make([]bool, len(w.insts))
+	var work []int
+	for i, id := range w.insts {
+		if len(r.runs.Callers[id]) == 0 || r.isEntry(id) {
+			w.entryMust[i] = newSet(len(w.cuts))
+			known[i] = true
+			work = append(work, i)
+		} else {
+			w.entryMust[i] = newSet(len(w.cuts))
+			w.entryMust[i].fill()
+		}
+	}
+	for len(work) > 0 {
+		i := work[0]
+		work = work[1:]
+		for _, e := range r.pts.Instances[w.insts[i]].Calls {
+			if e.How == ir.Spawned {
+				continue
+			}
+			t := w.index[e.Target]
+			p := runs.Point{Inst: w.insts[i], Instr: e.Instr}
+			may := r.mayAt(w, i, p)
+			if e.How == ir.Deferred {
+				// It runs at the end, whatever happened in between.
+				may.union(w.mayGen[i])
+			}
+			a := w.entryMay[t].union(may)
+			b := w.entryMust[t].intersect(r.mustAt(w, i, p))
+			if a || b || !known[t] {
+				known[t] = true
+				work = append(work, t)
+			}
+		}
+	}
+}
+
+func (r *Result) isEntry(id pointer.InstID) bool {
+	inst := &r.pts.Instances[id]
+	for _, f := range r.pts.Origins.Get(inst.Origin).Entries {
+		if f == inst.Func {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Result) mayAt(w *world, i int, p runs.Point) set {
+	s := w.entryMay[i].clone()
+	if len(w.cuts) == 0 {
+		return s
+	}
+	bs := w.blocks[i]
+	b := blockOf(r.pts.Body(p.Inst), p.Instr)
+	if bs.reached[b] {
+		s.union(r.within(w, i, b, p.Instr, bs.may[b].clone(), false))
+	}
+	return s
+}
+
+func (r *Result) mustAt(w *world, i int, p runs.Point) set {
+	s := w.entryMust[i].clone()
+	if len(w.cuts) == 0 {
+		return s
+	}
+	bs := w.blocks[i]
+	b := blockOf(r.pts.Body(p.Inst), p.Instr)
+	if bs.reached[b] {
+		s.union(r.within(w, i, b, p.Instr, bs.must[b].clone(), true))
+	}
+	return s
+}
+
+// may returns the cuts of its origin that may have been executed before a
+// point.
+func (r *Result) may(p runs.Point) set {
+	w := r.worlds[r.pts.Instances[p.Inst].Origin]
+	return r.mayAt(w, w.index[p.Inst], p)
+}
+
+// must returns those that surely have been.
+func (r *Result) must(p runs.Point) set {
+	w := r.worlds[r.pts.Instances[p.Inst].Origin]
+	return r.mustAt(w, w.index[p.Inst], p)
+}
+
+func blockOf(body *ir.Body, i int32) int {
+	lo, hi := 0, len(body.Blocks)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if body.Blocks[mid].End <= i {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}

@@ -1,0 +1,176 @@
+package runs
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+)
+
+// Result holds the run counts of a program.
+type Result struct {
+	Inst []bool // whether an instance runs many times within its origin
+	// SpawnPoints lists, for each origin, the instructions that start it.
+	SpawnPoints [][]Point
+	// Callers lists, for each instance, the calls of it within its origin.
+	Callers [][]Point
+
+	pts   *pointer.Result
+	loops map[link.FuncID][]bool
+}
+
+// Point is an instruction of an instance.
+type Point struct {
+	Inst  pointer.InstID
+	Instr int32
+	How   ir.How
+}
+
+// Analyze counts, and sets Many of the origins.
+func Analyze(pts *pointer.Result) *Result {
+	r := &Result{pts: pts,
+		Inst:        make([]bool, len(pts.Instances)),
+		Callers:     make([][]Point, len(pts.Instances)),
+		SpawnPoints: make([][]Point, pts.Origins.Len()),
+		loops:       make(map[link.FuncID][]bool),
+	}
+	for i := range pts.Instances {
+		for _, e := range pts.Instances[i].Calls {
+			p := Point{pointer.InstID(i), e.Instr, e.How}
+			if e.How == ir.Spawned {
+				o := pts.Instances[e.Target].Origin
+				if n := len(r.SpawnPoints[o]); n == 0 || r.SpawnPoints[o][n-1] != p {
+					r.SpawnPoints[o] = append(r.SpawnPoints[o], p)
+				}
+			} else {
+				r.Callers[e.Target] = append(r.Callers[e.Target], p)
+			}
+		}
+	}
+	r.countInstances()
+	r.countOrigins()
+	return r
+}
+
+func (r *Result) countInstances() {
+	var work []pointer.InstID
+	mark := func(i pointer.InstID) {
+		if !r.Inst[i] {
+			r.Inst[i] = true
+			work = append(work, i)
+		}
+	}
+	for i, callers := range r.Callers {
+		if len(callers) > 1 {
+			mark(pointer.InstID(i))
+			continue
+		}
+		for _, c := range callers {
+			if r.InLoop(c) || r.flags(c)&ir.FlagMany != 0 {
+				mark(pointer.InstID(i))
+			}
+		}
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range r.pts.Instances[i].Calls {
+			if e.How != ir.Spawned {
+				mark(e.Target)
+			}
+		}
+	}
+}
+
+func (r *Result) countOrigins() {
+	list := r.pts.Origins.List
+	for changed := true; changed; {
+		changed = false
+		for id := range list {
+			if o := &list[id]; !o.Many && r.startedOften(origin.ID(id)) {
+				o.Many, changed = true, true
+			}
+		}
+	}
+}
+
+func (r *Result) startedOften(id origin.ID) bool {
+	points := r.SpawnPoints[id]
+	if len(points) > 1 {
+		return true
+	}
+	for _, p := range points {
+		if r.InLoop(p) || r.Inst[p.Inst] || r.flags(p)&ir.FlagMany != 0 {
+			return true
+		}
+		if r.pts.Origins.Get(r.pts.Instances[p.Inst].Origin).Many {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Result) flags(p Point) ir.Flags {
+	return r.pts.Body(p.Inst).Instrs[p.Instr].Flags
+}
+
+// InLoop tells whether an instruction may run more than once in one activation
+// of its function.
+func (r *Result) InLoop(p Point) bool {
+	fn := r.pts.Instances[p.Inst].Func
+	loops, ok := r.loops[fn]
+	body := r.pts.Body(p.Inst)
+	if !ok {
+		loops = Cyclic(body)
+		r.loops[fn] = loops
+	}
+	for b := range body.Blocks {
+		if p.Instr < body.Blocks[b].End {
+			return loops[b]
+		}
+	}
+	return false
+}
+
+// Unique tells whether an object stands for at most one piece of memory.
+func (r *Result) Unique(id pointer.ObjectID) bool {
+	o := &r.pts.Objects[id]
+	if o.Inst < 0 {
+		return o.Kind == pointer.ObjectGlobal
+	}
+	return !r.Inst[o.Inst] && !r.InLoop(Point{Inst: o.Inst, Instr: o.Site.Instr}) && !r.pts.Origins.Get(o.Origin).Many
+}
+
+// UniqueNode tells whether an address is of a unique object and exact: array
+// elements share slots, so their addresses are not.
+func (r *Result) UniqueNode(n pointer.Node) bool {
+	id, _ := r.pts.Object(n)
+	return id != pointer.NoObject && r.pts.Objects[id].Kind != pointer.ObjectArray && r.Unique(id)
+}
+
+// Cyclic tells for each block of a body whether it lies on a cycle.
+func Cyclic(body *ir.Body) []bool {
+	n := len(body.Blocks)
+	cyclic := make([]bool, n)
+	seen := make([]bool, n)
+	var stack []ir.BlockID
+	for b := range body.Blocks {
+		clear(seen)
+		stack = append(stack[:0], ir.BlockID(b))
+		for len(stack) > 0 && !cyclic[b] {
+			x := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for _, s := range append(body.Succs(x), body.Handlers(x)...) {
+				if s == ir.BlockID(b) {
+					cyclic[b] = true
+					break
+				}
+				if !seen[s] {
+					seen[s] = true
+					stack = append(stack, s)
+				}
+			}
+		}
+	}
+	return cyclic
+}

@@ -1,0 +1,216 @@
+package sharing
+
+import (
+	"sort"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+)
+
+// Access is one access of a cell, in one instance.
+type Access struct {
+	Inst  pointer.InstID
+	Instr int32
+	Kind  Kind
+	Addr  ir.Value
+}
+
+// Cell is a slot of an object that several origins touch, with a write.
+type Cell struct {
+	Object   pointer.ObjectID
+	Slot     int32
+	Accesses []Access
+}
+
+// Result lists the shared cells.
+type Result struct {
+	Cells []Cell
+	// Local counts the objects that a single origin instance touches, Shared
+	// the others.
+	Local, Shared int
+
+	handed  []bool
+	holders map[pointer.ObjectID][]pointer.ObjectID
+	pts     *pointer.Result
+}
+
+// Analyze finds the shared cells. Origins must know whether they are many.
+func Analyze(pts *pointer.Result) *Result {
+	r := &Result{pts: pts}
+	r.handed = handedOut(pts)
+	ops := make(map[link.FuncID][]operation)
+	each := func(f func(inst pointer.InstID, op *operation)) {
+		for i := range pts.Instances {
+			fn := pts.Instances[i].Func
+			list, ok := ops[fn]
+			if !ok {
+				if body := pts.Body(pointer.InstID(i)); body != nil {
+					list = operations(pts.Prog, fn, body)
+				}
+				ops[fn] = list
+			}
+			for k := range list {
+				f(pointer.InstID(i), &list[k])
+			}
+		}
+	}
+	shared := r.sharedObjects(each)
+	r.cells(each, shared)
+	return r
+}
+
+// sharedObjects is the first pass: which objects do several origins touch,
+// with a write?
+func (r *Result) sharedObjects(each func(func(pointer.InstID, *operation))) []bool {
+	pts := r.pts
+	first := make([]origin.ID, len(pts.Objects))
+	several := make([]bool, len(pts.Objects))
+	written := make([]bool, len(pts.Objects))
+	for i := range first {
+		first[i] = origin.None
+	}
+	each(func(inst pointer.InstID, op *operation) {
+		o := pts.Instances[inst].Origin
+		targets(pts, inst, op, func(n pointer.Node, _ int32) {
+			id, _ := pts.Object(n)
+			written[id] = written[id] || op.kind.Writes()
+			switch {
+			case first[id] == origin.None:
+				first[id] = o
+				several[id] = pts.Origins.Get(o).Many && !r.InstanceLocal(id, o)
+			case first[id] != o:
+				several[id] = true
+			}
+		})
+	})
+	for id := range several {
+		switch {
+		case several[id]:
+			r.Shared++
+		case first[id] != origin.None:
+			r.Local++
+		}
+		several[id] = several[id] && written[id]
+	}
+	return several
+}
+
+// cells is the second pass: the accesses of every cell of the shared objects.
+func (r *Result) cells(each func(func(pointer.InstID, *operation)), shared []bool) {
+	pts := r.pts
+	index := make(map[pointer.Node]int)
+	each(func(inst pointer.InstID, op *operation) {
+		targets(pts, inst, op, func(n pointer.Node, size int32) {
+			id, slot := pts.Object(n)
+			if !shared[id] || pts.Objects[id].Kind == pointer.ObjectBox {
+				return
+			}
+			for k := int32(0); k < size; k++ {
+				c, ok := index[n+pointer.Node(k)]
+				if !ok {
+					c = len(r.Cells)
+					index[n+pointer.Node(k)] = c
+					r.Cells = append(r.Cells, Cell{Object: id, Slot: slot + k})
+				}
+				cell := &r.Cells[c]
+				a := Access{inst, op.instr, op.kind, op.addr}
+				if m := len(cell.Accesses); m == 0 || cell.Accesses[m-1] != a {
+					cell.Accesses = append(cell.Accesses, a)
+				}
+			}
+		})
+	})
+	kept := r.Cells[:0]
+	for _, c := range r.Cells {
+		if r.contended(&c) {
+			kept = append(kept, c)
+		}
+	}
+	r.Cells = kept
+	sort.Slice(r.Cells, func(i, j int) bool {
+		a, b := &r.Cells[i], &r.Cells[j]
+		if a.Object != b.Object {
+			return a.Object < b.Object
+		}
+		return a.Slot < b.Slot
+	})
+}
+
+// contended tells whether a cell is written, and touched by two origins or two
+// instances of one.
+func (r *Result) contended(c *Cell) bool {
+	written, several := false, false
+	first := r.pts.Instances[c.Accesses[0].Inst].Origin
+	for _, a := range c.Accesses {
+		o := r.pts.Instances[a.Inst].Origin
+		written = written || a.Kind.Writes()
+		several = several || o != first || r.pts.Origins.Get(o).Many && !r.InstanceLocal(c.Object, o)
+	}
+	return written && several
+}
+
+// InstanceLocal tells whether each instance of an origin has an object of its
+// own: it allocates it, and nothing outside the origin leads to it.
+func (r *Result) InstanceLocal(id pointer.ObjectID, o origin.ID) bool {
+	obj := &r.pts.Objects[id]
+	return obj.Inst >= 0 && obj.Origin == o && !r.handed[id]
+}
+
+// handedOut marks the objects that memory of another origin, or a global,
+// leads to.
+func handedOut(pts *pointer.Result) []bool {
+	handed := make([]bool, len(pts.Objects))
+	var queue []pointer.ObjectID
+	for id := range pts.Objects {
+		o := &pts.Objects[id]
+		for k := int32(0); k < o.Size; k++ {
+			pts.Content(o.Base + pointer.Node(k)).Each(func(a pointer.Node) bool {
+				t, _ := pts.Object(a)
+				if t == pointer.NoObject || handed[t] {
+					return true
+				}
+				if o.Kind == pointer.ObjectGlobal || pts.Objects[t].Origin != o.Origin {
+					handed[t] = true
+					queue = append(queue, t)
+				}
+				return true
+			})
+		}
+	}
+	for len(queue) > 0 {
+		o := &pts.Objects[queue[len(queue)-1]]
+		queue = queue[:len(queue)-1]
+		for k := int32(0); k < o.Size; k++ {
+			pts.Content(o.Base + pointer.Node(k)).Each(func(a pointer.Node) bool {
+				if t, _ := pts.Object(a); t != pointer.NoObject && !handed[t] {
+					handed[t] = true
+					queue = append(queue, t)
+				}
+				return true
+			})
+		}
+	}
+	return handed
+}
+
+// Holders returns the objects whose content leads to the given one.
+func (r *Result) Holders(id pointer.ObjectID) []pointer.ObjectID {
+	if r.holders == nil {
+		r.holders = make(map[pointer.ObjectID][]pointer.ObjectID)
+		for h := range r.pts.Objects {
+			o := &r.pts.Objects[h]
+			for k := int32(0); k < o.Size; k++ {
+				r.pts.Content(o.Base + pointer.Node(k)).Each(func(a pointer.Node) bool {
+					t, _ := r.pts.Object(a)
+					if list := r.holders[t]; len(list) == 0 || list[len(list)-1] != pointer.ObjectID(h) {
+						r.holders[t] = append(list, pointer.ObjectID(h))
+					}
+					return true
+				})
+			}
+		}
+	}
+	return r.holders[id]
+}
