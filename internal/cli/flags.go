@@ -100,7 +100,7 @@ func (a *app) config(f *loadFlags, targets []string) (driver.Config, error) {
 		return cfg, usagef("-j %d: want a positive number", f.jobs)
 	}
 	if f.mode.value == "program" {
-		cfg.Mode = driver.Program
+		cfg.Mode = driver.ModeProgram
 	}
 	dir, err := workDir(f.dir)
 	if err != nil {

@@ -49,7 +49,7 @@ func (a *app) printModel(set *model.Set, symbol string) error {
 	if row == nil {
 		return usagef("no model for %s: its own code is analysed if there is any", symbol)
 	}
-	_, err := fmt.Fprintf(a.Stdout, "%s:%d:%d: %s\n", row.At.File, row.At.Line, row.At.Col, row)
+	_, err := fmt.Fprintf(a.Stdout, "%s:%d:%d: %s %s\n", row.At.File, row.At.Line, row.At.Col, row.Scope, row.Pattern)
 	return err
 }
 

@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -44,7 +47,9 @@ func TestScript(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": runWithCode,
+			"code":        runWithCode,
+			"damage":      damage,
+			"fingerprint": fingerprint,
 		},
 	})
 }
@@ -72,6 +77,43 @@ func runWithCode(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// damage is the script command
+//
+//	damage dir
+//
+// It changes the last byte of every file below a directory.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: damage dir")
+	}
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil || len(data) == 0 {
+			return err
+		}
+		data[len(data)-1]++
+		return os.WriteFile(name, data, 0o666)
+	}))
+}
+
+// fingerprint is the script command
+//
+//	fingerprint NAME
+//
+// It sets a variable to the fingerprint of the first line of the last command's
+// output, which is in the format jsonl.
+func fingerprint(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: fingerprint NAME")
+	}
+	var f struct{ Fingerprint string }
+	ts.Check(json.NewDecoder(strings.NewReader(ts.ReadFile("stdout"))).Decode(&f))
+	ts.Setenv(args[0], f.Fingerprint)
 }
 
 func goEnv(t *testing.T, name string) string {

@@ -56,15 +56,21 @@ func verdict(doc *report.Document) string {
 // maxNamed is how many packages the summary names.
 const maxNamed = 3
 
-// notAnalysed says what is missing from the verdict and why.
+// notAnalysed says what is missing from the verdict and why. Reasons that have
+// a place have been shown with it.
 func notAnalysed(doc *report.Document) string {
 	s := "everything named was analysed"
 	if len(doc.NotAnalysed) > 0 {
 		var named []string
 		for _, p := range doc.NotAnalysed {
-			named = append(named, p.Path+" ("+p.Reason+")")
+			name := p.Path
+			if p.Place.File == "" {
+				name += " (" + p.Reason + ")"
+			}
+			if !slices.Contains(named, name) {
+				named = append(named, name)
+			}
 		}
-		named = slices.Compact(named)
 		more := ""
 		if n := len(named) - maxNamed; n > 0 {
 			named, more = named[:maxNamed], fmt.Sprintf(" and %d more", n)

@@ -17,6 +17,7 @@ import (
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
 	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/ownership"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
@@ -103,6 +104,7 @@ func analyse(t *testing.T, file, src string) map[string]string {
 	rs := runs.Analyze(pts)
 	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts),
 		Locks: lockset.Analyze(pts, rs), Order: order.Analyze(pts, rs)}
+	facts.Owners = ownership.Analyze(pts, rs, facts.Locks.FuncPaths)
 	return map[string]string{
 		"origins": origins(pts),
 		"calls":   calls(pts),

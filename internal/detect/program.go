@@ -6,6 +6,7 @@ import (
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
+	"github.com/deadheat/deadheat/internal/ownership"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
@@ -25,6 +26,7 @@ type Facts struct {
 	Sharing *sharing.Result
 	Locks   *lockset.Result
 	Order   *order.Result
+	Owners  *ownership.Result
 }
 
 // Program finds the races of a whole program.
@@ -149,9 +151,11 @@ func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
 	if d.Order.Before(a.point, b.point) || d.Order.Before(b.point, a.point) {
 		return false
 	}
-	return !d.handedOver(c, a, b)
+	return !d.owned(a) && !d.owned(b) && !d.ownObjects(c, a, b)
 }
 
 func (d *detector) instr(s *side) *ir.Instr {
 	return &d.Points.Body(s.Inst).Instrs[s.Instr]
 }
+
+func (d *detector) owned(s *side) bool { return d.Owners.Owned(s.Inst, s.Instr, s.Addr) }

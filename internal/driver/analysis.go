@@ -7,6 +7,7 @@ import (
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
 	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/ownership"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
@@ -24,6 +25,7 @@ var programStages = [...]struct {
 	{"sharing", (*analysis).share},
 	{"locks", (*analysis).locks},
 	{"order", (*analysis).order},
+	{"owners", (*analysis).owners}, // after locks: it shares their paths
 	{"detect", (*analysis).detect},
 	{"account", (*analysis).account},
 }
@@ -45,7 +47,7 @@ type analysis struct {
 }
 
 func (a *analysis) link() {
-	a.prog = link.Link(a.program.linkable(), a.run.passes())
+	a.prog = link.Link(a.program.linkable(), passes(a.run.models))
 }
 
 func (a *analysis) pointsTo() {
@@ -57,6 +59,10 @@ func (a *analysis) countRuns() { a.facts.Runs = runs.Analyze(a.facts.Points) }
 func (a *analysis) share()     { a.facts.Sharing = sharing.Analyze(a.facts.Points) }
 func (a *analysis) locks()     { a.facts.Locks = lockset.Analyze(a.facts.Points, a.facts.Runs) }
 func (a *analysis) order()     { a.facts.Order = order.Analyze(a.facts.Points, a.facts.Runs) }
+
+func (a *analysis) owners() {
+	a.facts.Owners = ownership.Analyze(a.facts.Points, a.facts.Runs, a.facts.Locks.FuncPaths)
+}
 
 func (a *analysis) detect() {
 	a.findings = detect.Program(a.facts, detect.Config{InScope: a.run.inScope})

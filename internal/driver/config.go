@@ -23,8 +23,8 @@ type Config struct {
 type Mode uint8
 
 const (
-	Auto    Mode = iota // every target: one that no entry point reaches is not analysed, and said so
-	Program             // entry points and what they reach; the rest of the targets does not count
+	ModeAuto    Mode = iota // every target: one that no entry point reaches is not analysed, and said so
+	ModeProgram             // entry points and what they reach; the rest of the targets does not count
 )
 
 // Event tells how far a run has come. Total is 0 where it is not known.

@@ -11,16 +11,33 @@ import (
 	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/model"
 )
 
-// PassLower names the code as the front end made it, before any pass.
-const PassLower = "lower"
+// views are the forms in which code can be printed: as the front end made it,
+// with deferred calls where they happen, and with calls of modelled functions
+// replaced, which is what the engines get.
+var views = [...]struct {
+	name   string
+	passes func(*model.Set) []link.Pass
+}{
+	{"lower", func(*model.Set) []link.Pass { return nil }},
+	{"defers", func(*model.Set) []link.Pass {
+		return []link.Pass{{Name: "defers", Body: func(_ *ir.Unit, _ ir.FuncID, body *ir.Body) *ir.Body {
+			if body == nil {
+				return nil
+			}
+			return model.ExpandDefers(body)
+		}}}
+	}},
+	{"models", passes},
+}
 
 // PassNames returns what IRConfig.After may be, in order.
 func PassNames() []string {
-	names := []string{PassLower}
-	for _, p := range new(run).passes() {
-		names = append(names, p.Name)
+	var names []string
+	for _, v := range views {
+		names = append(names, v.name)
 	}
 	return names
 }
@@ -44,7 +61,7 @@ func WriteIR(ctx context.Context, w io.Writer, cfg Config, sel IRConfig) error {
 	if err := r.load(); err != nil {
 		return err
 	}
-	passes, err := passesUpTo(r.passes(), sel.After)
+	passes, err := viewAfter(r.models, sel.After)
 	if err != nil {
 		return err
 	}
@@ -78,19 +95,16 @@ func (r *run) shadowed(i int) bool {
 	})
 }
 
-func passesUpTo(passes []link.Pass, after string) ([]link.Pass, error) {
-	switch after {
-	case "":
-		return passes, nil
-	case PassLower:
-		return nil, nil
+func viewAfter(set *model.Set, name string) ([]link.Pass, error) {
+	if name == "" {
+		name = views[len(views)-1].name
 	}
-	for i, p := range passes {
-		if p.Name == after {
-			return passes[:i+1], nil
+	for _, v := range views {
+		if v.name == name {
+			return v.passes(set), nil
 		}
 	}
-	return nil, &UsageError{fmt.Errorf("no pass %q: want one of %s", after, strings.Join(PassNames(), ", "))}
+	return nil, &UsageError{fmt.Errorf("no pass %q: want one of %s", name, strings.Join(PassNames(), ", "))}
 }
 
 // writeUnit writes a unit, or the functions of it with the given name, and

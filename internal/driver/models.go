@@ -66,5 +66,8 @@ func (r *run) readModels() (err error) {
 	return err
 }
 
-// passes rewrite functions between linking and analysis, in order.
-func (r *run) passes() []link.Pass { return nil }
+// passes rewrite the functions of one program between linking and analysis.
+func passes(set *model.Set) []link.Pass {
+	p := set.NewPass()
+	return []link.Pass{{Name: "models", Unit: p.Unit, Body: p.Body}}
+}

@@ -209,7 +209,7 @@ func (r *run) newProgram(i, rank int) *program {
 // coverage lists targets that no program contains. In program mode they are
 // none of the user's business.
 func (r *run) coverage() {
-	if r.cfg.Mode == Program {
+	if r.cfg.Mode == ModeProgram {
 		return
 	}
 	for i, p := range r.loaded.Packages {

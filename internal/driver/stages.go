@@ -1,11 +1,14 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -158,6 +161,10 @@ func (r *run) collect() error {
 		res.Programs = append(res.Programs, a.info)
 	}
 	r.coverage()
+	slices.SortFunc(res.NotAnalysed, func(a, b report.Skipped) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Place.File, b.Place.File),
+			cmp.Compare(a.Place.Line, b.Place.Line), strings.Compare(a.Reason, b.Reason))
+	})
 	r.joinFindings()
 	r.joinLimits()
 	r.count()

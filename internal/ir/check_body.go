@@ -286,7 +286,7 @@ func (c *checker) compareEdges(start []int32, edges func(BlockID) []BlockID, pre
 		have = slices.Sorted(slices.Values(have))
 		if !slices.Equal(want, have) {
 			c.place(i, -1)
-			c.failf("%s predecessors are %v, want %v in some order, normal ones before exceptional ones", what, have, want)
+			c.failf("%s predecessors are%s, want%s in some order, normal ones before exceptional ones", what, blockNames(have), blockNames(want))
 		}
 	}
 }
@@ -340,4 +340,10 @@ func (c *checker) phiUse(block, i, k int, def *def) {
 		c.place(block, i)
 		c.failf("operand %d comes from b%d, where its definition in b%d may not have been reached", k, from, def.block)
 	}
+}
+
+func blockNames(ids []BlockID) string {
+	var p printer
+	p.blockList(ids)
+	return string(p.buf)
 }

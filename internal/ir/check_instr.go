@@ -170,9 +170,10 @@ func (c *checker) instrAux(in *Instr, info *OpInfo) bool {
 		if !c.in(in.Aux, len(c.u.Consts), "name") {
 			return false
 		}
-		text := c.u.Consts[in.Aux].Text
-		if s, err := strconv.Unquote(text); err != nil || strconv.Quote(s) != text {
-			c.failf("name %s is not a quoted string", text)
+		k := &c.u.Consts[in.Aux]
+		s, err := strconv.Unquote(k.Text)
+		if t := &c.u.Types[k.Type]; err != nil || strconv.Quote(s) != k.Text || t.Kind != KindBasic || t.Name != "string" {
+			c.failf("name %s is not a quoted string of the basic type string", k.Text)
 		}
 	}
 	return true

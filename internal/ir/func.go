@@ -75,6 +75,36 @@ func (b *Body) Handlers(id BlockID) []BlockID { return b.edges(b.Blocks[id].Hand
 
 func (b *Body) edges(s Span) []BlockID { return b.Edges[s.Off : s.Off+s.Len : s.Off+s.Len] }
 
+// BlockOf returns the block an instruction belongs to: blocks follow each other
+// in the order of their instructions.
+func (b *Body) BlockOf(instr int32) BlockID {
+	lo, hi := 0, len(b.Blocks)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if b.Blocks[mid].End <= instr {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return BlockID(lo)
+}
+
+// Definition returns the instruction that assigns a register, or None for
+// parameters, captures and values that are no registers.
+func (b *Body) Definition(v Value) int32 {
+	r := v.Reg()
+	if r == None || int32(r) < b.Params+b.Captures {
+		return None
+	}
+	for i := range b.Instrs {
+		if b.Instrs[i].Dst == r {
+			return int32(i)
+		}
+	}
+	return None
+}
+
 // Args returns the operands of an instruction.
 func (b *Body) Args(in *Instr) []Value {
 	return b.Operands[in.Args.Off : in.Args.Off+in.Args.Len : in.Args.Off+in.Args.Len]

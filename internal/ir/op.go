@@ -92,7 +92,7 @@ const (
 	AuxMethod                // MethodID
 	AuxIndex                 // a small number: tuple or element index
 	AuxOrder                 // Order
-	AuxName                  // ConstID of a string constant holding a source name, or None
+	AuxName                  // ConstID of a constant of the basic type string that holds a source name, or None
 )
 
 // ResultRule says whether an instruction has a result.

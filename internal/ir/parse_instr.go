@@ -170,13 +170,8 @@ func (p *parser) aux(in *Instr) {
 		}
 	case AuxName:
 		in.Aux = None
-		if p.tok.kind == tokString && !p.tok.line {
-			text := strconv.Quote(p.quoted("a name"))
-			typ := p.b.Basic("string")
-			if p.got(':') {
-				typ = p.typ()
-			}
-			in.Aux = int32(p.b.Const(typ, text))
+		if p.tok.kind == tokString && !p.tok.line && p.after.punct != ':' {
+			in.Aux = int32(p.b.StringConst(p.quoted("a name")))
 		}
 	}
 }
@@ -274,14 +269,14 @@ func (p *parser) funcRef() FuncRefID {
 	return p.b.FuncRef(symbol, p.typeArgs()...)
 }
 
-// callee reads the function value of a callptr. Constants stand in
-// parentheses, because their types could swallow those of the operands.
+// callee reads the function value of a callptr or the receiver of an invoke,
+// perhaps in braces.
 func (p *parser) callee() Value {
-	if !p.got('(') {
+	if !p.got('{') {
 		return p.operand()
 	}
 	v := p.operand()
-	p.expect(')')
+	p.expect('}')
 	return v
 }
 

@@ -145,7 +145,7 @@ func (p *parser) results() []TypeID {
 // new line.
 func (p *parser) separated() bool {
 	semicolon := p.got(';')
-	if p.at('}') || p.err != nil {
+	if p.at('}') || p.tok.kind == tokEOF {
 		return false
 	}
 	if !semicolon && !p.tok.line {

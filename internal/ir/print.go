@@ -382,9 +382,6 @@ func defaultPreds(body *Body) []bool {
 	return plain
 }
 
-// isStringType tells whether a type is the one of names in text.
-func isStringType(t *Type) bool { return t.Kind == KindBasic && t.Name == "string" }
-
 // isCall tells whether Sub of an operation is a How.
 func isCall(op Op) bool { return op == OpCall || op == OpInvoke || op == OpCallPtr }
 

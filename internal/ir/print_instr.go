@@ -40,9 +40,7 @@ func (p *printer) instr(i int) {
 			return
 		}
 		if args[0].Kind() == ValueConst {
-			p.str("(")
-			p.value(args[0])
-			p.str(")")
+			p.braced(args[0])
 		} else {
 			p.value(args[0])
 		}
@@ -105,13 +103,8 @@ func (p *printer) aux(in *Instr) {
 		if in.Aux == None {
 			return
 		}
-		c := &p.u.Consts[in.Aux]
 		p.str(" ")
-		p.str(quoteLiteral(c.Text))
-		if !isStringType(&p.u.Types[c.Type]) {
-			p.str(":")
-			p.typ(c.Type)
-		}
+		p.str(quoteLiteral(p.u.Consts[in.Aux].Text))
 	}
 }
 
@@ -123,9 +116,7 @@ func (p *printer) invoke(in *Instr, args []Value) {
 	if recv := args[0]; recv.Kind() == ValueReg {
 		p.value(recv)
 	} else {
-		p.str("(")
-		p.value(recv)
-		p.str(")")
+		p.braced(recv)
 	}
 	m := &p.u.Methods[in.Aux]
 	p.str(".")
@@ -135,6 +126,14 @@ func (p *printer) invoke(in *Instr, args []Value) {
 		p.str(" : ")
 		p.typ(m.Sig)
 	}
+}
+
+// braced prints a callee or receiver that could not be told from what follows
+// it, such as a constant whose type ends with parentheses.
+func (p *printer) braced(v Value) {
+	p.str("{")
+	p.value(v)
+	p.str("}")
 }
 
 func (p *printer) callArgs(args []Value) {

@@ -185,10 +185,8 @@ func (r *Result) descend(caller, callee *Function, instr int32, p path.ID) path.
 
 // captures returns the captured operands of a closure made in this function.
 func (f *Function) captures(v ir.Value) []ir.Value {
-	if r := v.Reg(); r != ir.None {
-		if d := f.defOf(r); d >= 0 && f.body.Instrs[d].Op == ir.OpClosure {
-			return f.body.Args(&f.body.Instrs[d])
-		}
+	if d := f.body.Definition(v); d >= 0 && f.body.Instrs[d].Op == ir.OpClosure {
+		return f.body.Args(&f.body.Instrs[d])
 	}
 	return nil
 }
@@ -229,6 +227,14 @@ func (r *Result) function(id pointer.InstID) *Function {
 // code.
 func (r *Result) Paths(id pointer.InstID) *path.Table {
 	if f := r.function(id); f != nil {
+		return f.Paths
+	}
+	return nil
+}
+
+// FuncPaths returns the path table of a function, nil if it has no code.
+func (r *Result) FuncPaths(fn link.FuncID) *path.Table {
+	if f := r.a.function(fn); f != nil {
 		return f.Paths
 	}
 	return nil

@@ -269,7 +269,7 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 	}
 	cond, want := f.body.Args(term)[0].Reg(), 0
 	for cond != ir.None {
-		def := f.defOf(cond)
+		def := f.body.Definition(ir.RegValue(cond))
 		if def < 0 {
 			return held
 		}
@@ -284,15 +284,6 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 		return held
 	}
 	return held
-}
-
-func (f *Function) defOf(r ir.Reg) int32 {
-	for i := range f.body.Instrs {
-		if f.body.Instrs[i].Dst == r {
-			return int32(i)
-		}
-	}
-	return -1
 }
 
 // summarise computes L+ and L- at exit, over paths a caller can name.
@@ -332,8 +323,8 @@ func (f *Function) nameable(p path.ID) bool {
 // At returns the locks acquired since entry that are surely held before
 // instruction i.
 func (f *Function) At(i int32) []Held {
-	b := f.blockOf(i)
-	if b < 0 || !f.reached[b] {
+	b := f.body.BlockOf(i)
+	if !f.reached[b] {
 		return nil
 	}
 	held := append([]Held(nil), f.in[b]...)
@@ -352,17 +343,4 @@ func (f *Function) MayRelease(p path.ID) bool {
 		}
 	}
 	return false
-}
-
-func (f *Function) blockOf(i int32) int {
-	lo, hi := 0, len(f.body.Blocks)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if f.body.Blocks[mid].End <= i {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
 }

@@ -115,30 +115,33 @@ func (m *emitter) emit(in ir.Instr, args ...ir.Value) {
 // def appends an instruction with a result of type t, in dst or, for None, in a
 // new register; with t 0 there is no result.
 func (m *emitter) def(in ir.Instr, t ir.TypeID, dst ir.Reg, args ...ir.Value) typed {
-	in.Flags = (in.Flags | ir.FlagModel) & (in.Op.Info().Flags | in.Flags.WithOrigin(0) ^ in.Flags)
-	if dst == ir.None && t != 0 {
-		dst = m.bb.NewReg(t, "")
+	kind := in.Flags.Origin()
+	in.Flags = ((in.Flags | ir.FlagModel) & in.Op.Info().Flags).WithOrigin(kind)
+	if t == 0 {
+		m.bb.Emit(m.pos, in, args...)
+		return m.unknown(0, dst)
 	}
-	m.bb.DefReg(dst, m.pos, in, args...)
-	if dst == ir.None {
-		return typed{m.v.base.undef, 0}
+	if dst != ir.None && m.bb.RegAt(dst).Type == t {
+		m.bb.DefReg(dst, m.pos, in, args...)
+		return typed{ir.RegValue(dst), t}
 	}
-	return typed{ir.RegValue(dst), t}
+	x := typed{ir.RegValue(m.bb.Def(t, "", m.pos, in, args...)), t}
+	return m.put(x, dst) // of another name for the same type
 }
 
 // put returns x, copied to dst if that is a register.
-func (m *emitter) put(x typed, want ir.TypeID, dst ir.Reg) typed {
+func (m *emitter) put(x typed, dst ir.Reg) typed {
 	if dst == ir.None {
 		return x
 	}
-	if want == 0 {
-		want = m.bb.RegAt(dst).Type
-	}
-	return m.def(ir.Instr{Op: ir.OpCopy, Type: want}, want, dst, x.v)
+	t := m.bb.RegAt(dst).Type
+	m.bb.DefReg(dst, m.pos, ir.Instr{Op: ir.OpCopy, Type: t}, x.v)
+	return typed{ir.RegValue(dst), t}
 }
 
+// unknown returns some value of a type.
 func (m *emitter) unknown(want ir.TypeID, dst ir.Reg) typed {
-	return m.put(typed{m.v.base.undef, want}, want, dst)
+	return m.put(typed{m.v.base.undef, want}, dst)
 }
 
 // fresh returns new memory of a type, or an unknown value if the type is not
@@ -192,20 +195,20 @@ func (m *emitter) value(e *Expr, want ir.TypeID, dst ir.Reg) typed {
 	base, id := &m.v.base, &m.use.ids[e.id]
 	switch e.Op {
 	case opRecv, opArg, opLast, opLocal:
-		return m.put(m.lookup(e), want, dst)
+		return m.put(m.lookup(e), dst)
 	case opInt:
-		return m.put(typed{id.value, base.int}, want, dst)
+		return m.put(typed{id.value, base.int}, dst)
 	case opNil:
-		return m.put(typed{base.null, base.any}, want, dst)
+		return m.put(typed{base.null, base.any}, dst)
 	case opUnknown:
-		return m.put(typed{id.value, id.typ}, want, dst)
+		return m.put(typed{id.value, id.typ}, dst)
 	case opFresh:
 		return m.fresh(m.orAddr(want), dst)
 	case opGlobal:
 		return m.load(id.value, e.Name, m.orAddr(want), dst)
 	case opField, opElem:
 		if e.Addr {
-			return m.put(typed{m.address(e), base.addr}, want, dst)
+			return m.put(typed{m.address(e), base.addr}, dst)
 		}
 		if e.Op == opElem {
 			return m.element(e, want, dst)

@@ -50,6 +50,9 @@ func (m *emitter) perform(e *Expr, wanted bool, want ir.TypeID, dst ir.Reg) type
 	args := make([]ir.Value, len(e.X))
 	for i := range e.X {
 		x[i] = m.value(e.X[i], 0, ir.None)
+		if i == 0 {
+			x[i] = m.channel(e, x[i])
+		}
 		args[i] = x[i].v
 	}
 	in := ir.Instr{Op: effectOps[e.Op], Sub: e.Sub, Flags: e.Flags}
@@ -69,7 +72,7 @@ func (m *emitter) perform(e *Expr, wanted bool, want ir.TypeID, dst ir.Reg) type
 		in.Sub = uint8(e.Order)
 	case opReceive:
 		in.Type = m.orAddr(want)
-		if x[0].t != 0 && m.v.u.Types[x[0].t].Kind == ir.KindChan {
+		if x[0].t != m.v.base.channel && m.v.u.Types[x[0].t].Kind == ir.KindChan {
 			in.Type = m.v.u.Types[x[0].t].Elem
 		}
 		result = in.Type
@@ -92,10 +95,22 @@ func (m *emitter) perform(e *Expr, wanted bool, want ir.TypeID, dst ir.Reg) type
 			result = m.v.base.int
 		}
 	}
-	if result == 0 {
-		dst = ir.None
-	}
 	return m.def(in, result, dst, args...)
+}
+
+// channel makes the operand of a channel operation a channel, as far as types
+// go: what comes out of a cell that models make up is but an address.
+func (m *emitter) channel(e *Expr, x typed) typed {
+	switch e.Op {
+	case opSend, opReceive, opClose:
+	default:
+		return x
+	}
+	if x.v.Reg() != ir.None && x.t != m.v.base.addr {
+		return x
+	}
+	t := m.v.base.channel
+	return m.def(ir.Instr{Op: ir.OpCast, Type: t}, t, ir.None, x.v)
 }
 
 var effectOps = map[exprOp]ir.Op{
@@ -175,7 +190,9 @@ func (m *emitter) accessible(x typed, flags ir.Flags) bool {
 func (m *emitter) call(e *Expr, wanted bool, dst ir.Reg) typed {
 	if e.X[0].Op == opArgs {
 		for _, x := range m.args {
-			m.callValue(e, x, false, ir.None)
+			if x.v.Func() != ir.None || x.t != 0 && m.v.u.Types[x.t].Kind == ir.KindFunc {
+				m.callValue(e, x, false, ir.None)
+			}
 		}
 		return typed{m.v.base.undef, 0}
 	}

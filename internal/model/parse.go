@@ -82,7 +82,7 @@ func (p *parser) effects() {
 		e.walk(func(x *Expr) {
 			x.id = row.nodes
 			row.nodes++
-			row.asks = row.asks || x.Op == opIf
+			row.asks = row.asks || x.Op == opIf || x.Dots
 			row.special = row.special || x.Op == opFunc || x.Op == opField && x.Struct == nil
 		})
 	}

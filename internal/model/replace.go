@@ -14,7 +14,8 @@ func (v *view) replacement(us *use, f *ir.Func) *ir.Body {
 	for _, t := range sig.Elems {
 		m.args = append(m.args, typed{ir.RegValue(bb.Param(t, "")), t})
 	}
-	m.splitReceiver()
+	_, _, isMethod := receiverType(v.u.Lang, f.Symbol)
+	m.splitReceiver(isMethod)
 	bb.NewBlock()
 	m.finish(us.row.Effects, us.row.ends())
 	return bb.Finish()
@@ -32,11 +33,8 @@ func (v *view) helperBody(us *use, e *Expr) *ir.Body {
 		}
 	}
 	m.caps = make(map[place]typed)
-	for _, c := range e.Caps {
-		t := v.base.addr
-		if c.Op == opRecv && us.recv != 0 {
-			t = us.recv
-		}
+	for i, c := range e.Caps {
+		t := us.ids[e.id].caps[i]
 		m.caps[place{c.Op, c.N, c.Name}] = typed{ir.RegValue(bb.Capture(t, c.Name)), t}
 	}
 	bb.NewBlock()

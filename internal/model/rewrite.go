@@ -111,15 +111,20 @@ func (r *rewriter) replace(i int) bool {
 	for _, x := range r.old.Args(in) {
 		m.args = append(m.args, typed{x, r.v.typeOf(r.old, x)})
 	}
-	m.splitReceiver()
+	m.splitReceiver(us.row.Kind == RowIface || r.v.isMethod(in))
 	m.effects(us.row.Effects)
 	return true
 }
 
+// isMethod tells whether a call is one of a method.
+func (v *view) isMethod(in *ir.Instr) bool {
+	_, _, ok := receiverType(v.u.Lang, v.u.FuncRefs[in.Aux].Symbol)
+	return ok
+}
+
 // splitReceiver takes the receiver of a method from its arguments.
-func (m *emitter) splitReceiver() {
-	_, _, isMethod := receiverType(m.use.row.Lang, m.use.symbol)
-	if (isMethod || m.use.row.Kind == RowIface) && len(m.args) > 0 {
+func (m *emitter) splitReceiver(isMethod bool) {
+	if isMethod && len(m.args) > 0 {
 		m.recv, m.args = m.args[0], m.args[1:]
 	}
 }

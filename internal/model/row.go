@@ -17,7 +17,7 @@ type Row struct {
 	mode       rowMode
 	threadsafe bool
 	nodes      int32 // number of Exprs, which are numbered from 0
-	asks       bool  // has an "if … calls …"
+	asks       bool  // depends on functions of the unit: has "if … calls …" or (...)
 	special    bool  // depends on the symbol or type arguments of the callee
 }
 

@@ -26,16 +26,17 @@ type ifaceCall struct {
 
 // baseIDs are entries that every model may need.
 type baseIDs struct {
-	addr  ir.TypeID // an untyped address: one cell that may hold anything
-	any   ir.TypeID
-	int   ir.TypeID
-	bool  ir.TypeID
-	none  ir.TypeID // result of a call that has none
-	undef ir.Value
-	index ir.Value // an unknown integer
-	zero  ir.Value
-	one   ir.Value
-	null  ir.Value
+	addr    ir.TypeID // an untyped address: one cell that may hold anything
+	any     ir.TypeID
+	int     ir.TypeID
+	bool    ir.TypeID
+	none    ir.TypeID // result of a call that has none
+	channel ir.TypeID // of anything
+	undef   ir.Value
+	index   ir.Value // an unknown integer
+	zero    ir.Value
+	one     ir.Value
+	null    ir.Value
 }
 
 // use is a row as one unit uses it: the table entries of its expressions.
@@ -56,6 +57,7 @@ type entry struct {
 	ref    ir.FuncRefID
 	method ir.MethodID
 	value  ir.Value
+	caps   []ir.TypeID // opFunc: types of what it captures
 }
 
 // newView prepares a unit. It returns nil if no row concerns it.
@@ -163,6 +165,7 @@ func (p *preparer) bases() {
 	base.int = b.Basic("int")
 	base.bool = b.Basic("bool")
 	base.none = b.Tuple()
+	base.channel = b.Chan(ir.ChanBoth, base.any)
 	base.undef = ir.ConstValue(b.Const(base.any, "undef"))
 	base.index = ir.ConstValue(b.Const(base.int, "undef"))
 	base.zero = ir.ConstValue(b.IntConst(base.int, 0))
@@ -297,6 +300,7 @@ func (r *resolver) expr(e *Expr) ir.TypeID {
 		return id.typ
 	case opFunc:
 		id.typ = r.typ(e.Type)
+		id.caps = r.captures(e)
 		r.function(e)
 		id.ref = r.p.helperRef(r.use, e)
 		return id.typ
@@ -320,6 +324,24 @@ func (r *resolver) list(list []*Expr) {
 	for _, x := range list {
 		r.expr(x)
 	}
+}
+
+// captures returns the types of what a function value captures, as far as the
+// row knows them.
+func (r *resolver) captures(e *Expr) []ir.TypeID {
+	types := make([]ir.TypeID, len(e.Caps))
+	for i, c := range e.Caps {
+		switch c.Op {
+		case opRecv:
+			types[i] = r.use.recv
+		case opLocal:
+			types[i] = r.locals[c.Name]
+		}
+		if types[i] == 0 {
+			types[i] = r.p.v.base.addr
+		}
+	}
+	return types
 }
 
 // function resolves the body of a function value; its parameters hide outer

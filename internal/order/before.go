@@ -170,8 +170,10 @@ func (r *Result) afterWait(a, b runs.Point, depth int) bool {
 			return
 		}
 		switch {
+		case c.op == ir.OpJoin:
+			ok = r.memberOf(r.origin(a), c.object)
 		case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
-			ok = r.groupDone(a, c)
+			ok = r.memberOf(r.origin(a), c.object) || r.groupDone(a, c)
 		case c.waits():
 			ok = r.allAfter(a, c, depth, (*cut).signals)
 		case c.op == ir.OpSend && r.unbuffered(c.object):
@@ -200,6 +202,23 @@ func (r *Result) allAfter(a runs.Point, c *cut, depth int, partner func(*cut) bo
 		}
 	}
 	return found
+}
+
+// memberOf tells whether every instance of an origin is started as a member of
+// the group, or under the handle: its end is what a wait or join waits for.
+func (r *Result) memberOf(o origin.ID, group pointer.Node) bool {
+	points := r.runs.SpawnPoints[o]
+	for _, p := range points {
+		body := r.pts.Body(p.Inst)
+		in := &body.Instrs[p.Instr]
+		if in.Flags&ir.FlagGroup == 0 {
+			return false
+		}
+		if n, ok := r.pts.PointsTo(p.Inst, body.Args(in)[0], 0).Single(); !ok || n != group {
+			return false
+		}
+	}
+	return len(points) > 0
 }
 
 // groupDone tells whether a is over before a group's wait returns: a's origin

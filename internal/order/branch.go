@@ -15,7 +15,7 @@ func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.Block
 	if term.Op != ir.OpIf {
 		return must
 	}
-	cond := definition(body, body.Args(term)[0])
+	cond := body.Definition(body.Args(term)[0])
 	if cond < 0 {
 		return must
 	}
@@ -57,11 +57,11 @@ func (r *Result) selectIndex(id pointer.InstID, body *ir.Body, x, y ir.Value) (s
 		x, y = y, x
 	}
 	c := y.Const()
-	def := definition(body, x)
+	def := body.Definition(x)
 	if c == ir.None || def < 0 || body.Instrs[def].Op != ir.OpExtract || body.Instrs[def].Aux != 0 {
 		return -1, 0
 	}
-	sel = definition(body, body.Args(&body.Instrs[def])[0])
+	sel = body.Definition(body.Args(&body.Instrs[def])[0])
 	if sel < 0 || body.Instrs[sel].Op != ir.OpSelect {
 		return -1, 0
 	}
@@ -71,18 +71,4 @@ func (r *Result) selectIndex(id pointer.InstID, body *ir.Body, x, y ir.Value) (s
 		return -1, 0
 	}
 	return sel, n
-}
-
-// definition returns the instruction that assigns a register, or -1.
-func definition(body *ir.Body, v ir.Value) int32 {
-	reg := v.Reg()
-	if reg == ir.None {
-		return -1
-	}
-	for i := range body.Instrs {
-		if body.Instrs[i].Dst == reg {
-			return int32(i)
-		}
-	}
-	return -1
 }

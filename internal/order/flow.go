@@ -233,7 +233,7 @@ func (r *Result) mayAt(w *world, i int, p runs.Point) set {
 		return s
 	}
 	bs := w.blocks[i]
-	b := blockOf(r.pts.Body(p.Inst), p.Instr)
+	b := int(r.pts.Body(p.Inst).BlockOf(p.Instr))
 	if bs.reached[b] {
 		s.union(r.within(w, i, b, p.Instr, bs.may[b].clone(), false))
 	}
@@ -246,7 +246,7 @@ func (r *Result) mustAt(w *world, i int, p runs.Point) set {
 		return s
 	}
 	bs := w.blocks[i]
-	b := blockOf(r.pts.Body(p.Inst), p.Instr)
+	b := int(r.pts.Body(p.Inst).BlockOf(p.Instr))
 	if bs.reached[b] {
 		s.union(r.within(w, i, b, p.Instr, bs.must[b].clone(), true))
 	}
@@ -264,17 +264,4 @@ func (r *Result) may(p runs.Point) set {
 func (r *Result) must(p runs.Point) set {
 	w := r.worlds[r.pts.Instances[p.Inst].Origin]
 	return r.mustAt(w, w.index[p.Inst], p)
-}
-
-func blockOf(body *ir.Body, i int32) int {
-	lo, hi := 0, len(body.Blocks)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if body.Blocks[mid].End <= i {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
 }

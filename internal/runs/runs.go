@@ -124,12 +124,7 @@ func (r *Result) InLoop(p Point) bool {
 		loops = Cyclic(body)
 		r.loops[fn] = loops
 	}
-	for b := range body.Blocks {
-		if p.Instr < body.Blocks[b].End {
-			return loops[b]
-		}
-	}
-	return false
+	return loops[body.BlockOf(p.Instr)]
 }
 
 // Unique tells whether an object stands for at most one piece of memory.
@@ -146,31 +141,4 @@ func (r *Result) Unique(id pointer.ObjectID) bool {
 func (r *Result) UniqueNode(n pointer.Node) bool {
 	id, _ := r.pts.Object(n)
 	return id != pointer.NoObject && r.pts.Objects[id].Kind != pointer.ObjectArray && r.Unique(id)
-}
-
-// Cyclic tells for each block of a body whether it lies on a cycle.
-func Cyclic(body *ir.Body) []bool {
-	n := len(body.Blocks)
-	cyclic := make([]bool, n)
-	seen := make([]bool, n)
-	var stack []ir.BlockID
-	for b := range body.Blocks {
-		clear(seen)
-		stack = append(stack[:0], ir.BlockID(b))
-		for len(stack) > 0 && !cyclic[b] {
-			x := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			for _, s := range append(body.Succs(x), body.Handlers(x)...) {
-				if s == ir.BlockID(b) {
-					cyclic[b] = true
-					break
-				}
-				if !seen[s] {
-					seen[s] = true
-					stack = append(stack, s)
-				}
-			}
-		}
-	}
-	return cyclic
 }

@@ -37,8 +37,7 @@ import (
 // store would differ from one made afresh. Imported packages are therefore
 // always seen in the same way, whether they were checked in this run or not:
 //
-//   - their functions are ssa.Functions without blocks, and a method of a
-//     package that is imported only indirectly has no Pkg: use Object;
+//   - their functions are ssa.Functions without blocks;
 //   - their objects have no position, and the FileSet knows the files of this
 //     package alone;
 //   - they hold what is exported and what that mentions, and no more.
@@ -93,9 +92,9 @@ func (s *ssaProgram) build(n *node, c *checked) *Built {
 	}
 	s.prog.Fset = c.fset
 	for _, imp := range c.pkg.Imports() {
-		if !s.created[imp] {
-			s.created[imp] = true
-			s.prog.CreatePackage(imp, nil, nil, true)
+		s.create(imp)
+		for _, mentioned := range imp.Imports() {
+			s.create(mentioned)
 		}
 	}
 	pkg := s.prog.CreatePackage(c.pkg, c.syntax, c.info, false)
@@ -123,6 +122,16 @@ func (s *ssaProgram) build(n *node, c *checked) *Built {
 	}
 	b.funcs = append(b.funcs, pkg.Func("init"))
 	return b
+}
+
+// create makes an imported package known to the Program. Its functions would be
+// made when needed; but then those of a package that happens to be known
+// already would look different.
+func (s *ssaProgram) create(imp *types.Package) {
+	if !s.created[imp] {
+		s.created[imp] = true
+		s.prog.CreatePackage(imp, nil, nil, true)
+	}
 }
 
 // release lets go of what the Program would otherwise hold of a package that

@@ -99,11 +99,15 @@ func (i *importer) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
-	m := i.w.graph.imported(i.n, path)
-	if m == nil {
+	m, known := i.w.graph.imported(i.n, path)
+	switch {
+	case m != nil:
+		return i.w.typesOf(m)
+	case known:
+		return nil, errors.New("import cycle")
+	default:
 		return nil, errors.New("go list did not say that it is imported; was a file changed during the run?")
 	}
-	return i.w.typesOf(m)
 }
 
 // typesOf returns a package as its importers see it. The package must have been
@@ -121,10 +125,7 @@ func (w *worker) readTypes(n *node) (*types.Package, error) {
 		return n.source, nil
 	}
 	if n.pkg.Status == Missing {
-		if e := n.list.Error; e != nil {
-			return nil, errors.New(oneLine(e.Err))
-		}
-		return nil, errors.New("it has no Go files for this target")
+		return nil, errors.New(oneLine(n.list.Error.Err))
 	}
 	data := n.export
 	if data == nil {

@@ -1,12 +1,14 @@
 package golang
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/scanner"
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -81,6 +83,13 @@ func (l *errorList) addType(err error) {
 	l.add(e.Fset.Position(e.Pos), e.Msg)
 }
 
+// sortErrors puts the errors of a package in the order of the source.
+func sortErrors(list []Error) {
+	slices.SortStableFunc(list, func(a, b Error) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+}
+
 // listError converts an error of go list, whose positions are relative to the
 // directory it ran in.
 func listError(e *listedError, dir string) Error {
@@ -94,6 +103,20 @@ func listError(e *listedError, dir string) Error {
 	r.Line, _ = strconv.Atoi(line)
 	r.Col, _ = strconv.Atoi(col)
 	return r
+}
+
+// cgoError converts what go list -compiled says when cgo fails: the package in
+// a line that begins with "#", then what the C compiler or cgo wrote.
+func cgoError(e *listedError, dir string) Error {
+	msg := e.Err
+	if strings.HasPrefix(msg, "# ") {
+		_, msg, _ = strings.Cut(msg, "\n")
+	}
+	line, _, _ := strings.Cut(msg, "\n")
+	if pos, text, ok := strings.Cut(line, ": "); ok && strings.Contains(pos, ".go:") {
+		return listError(&listedError{Pos: pos, Err: "cgo: " + text}, dir)
+	}
+	return listError(&listedError{Pos: e.Pos, Err: "cgo: " + msg}, dir)
 }
 
 // cutPosition splits file:line:col or file:line after the file, which may hold
@@ -151,7 +174,7 @@ func (e *goError) Error() string {
 	msg := oneLine(e.stderr)
 	switch {
 	case strings.Contains(msg, "go.mod file not found"):
-		return fmt.Sprintf("no go.mod in %s or above it: run inside a Go module, name one with --dir, or make one with go mod init", e.dir)
+		return fmt.Sprintf("no go.mod in %s or above it: run inside a Go module, or make one with go mod init", e.dir)
 	case msg == "":
 		return fmt.Sprintf("go %s failed in %s: %v", e.args[0], e.dir, e.err)
 	default:

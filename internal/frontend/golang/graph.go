@@ -39,12 +39,12 @@ type graph struct {
 var cgoImports = [...]string{"runtime/cgo", "syscall"}
 
 // newGraph makes nodes of a listing in dependency order. Edges that close an
-// import cycle are left out, and the cycle is noted on the package where it
-// was met.
+// import cycle are left out; the type checker then reports the import.
 func newGraph(l *listing, tc *Toolchain, dir string) *graph {
 	g := &graph{byID: make(map[string]*node, len(l.packages))}
 	for _, p := range l.packages {
-		if p.ImportPath != "unsafe" {
+		// A package that has nothing but tests is listed without files.
+		if p.ImportPath != "unsafe" && (p.Error != nil || p.hasFiles()) {
 			g.byID[p.ImportPath] = newNode(p, tc, dir)
 		}
 	}
@@ -62,7 +62,6 @@ func newGraph(l *listing, tc *Toolchain, dir string) *graph {
 				visit(m)
 			}
 			if state[m] == open {
-				n.pkg.Errors = append(n.pkg.Errors, Error{Msg: "import cycle: " + n.pkg.String() + " imports " + m.pkg.String() + ", which leads back to it"})
 				continue
 			}
 			n.imports = append(n.imports, m)
@@ -119,17 +118,19 @@ func (g *graph) finish() {
 	}
 }
 
-// imported returns the direct import of n that source code calls path.
-func (g *graph) imported(n *node, path string) *node {
+// imported returns the direct import of n that source code calls path, and
+// whether the go command knows of it. A known one is nil if importing it would
+// close a cycle.
+func (g *graph) imported(n *node, path string) (m *node, known bool) {
 	id := path
 	if mapped, ok := n.list.ImportMap[path]; ok {
 		id = mapped
 	}
-	m := g.byID[id]
-	if m == nil || !slices.Contains(n.imports, m) {
-		return nil
+	m = g.byID[id]
+	if m != nil && slices.Contains(n.imports, m) {
+		return m, true
 	}
-	return m
+	return nil, slices.Contains(n.list.Imports, id)
 }
 
 // mentioned returns the package that the export data of n calls path. It need
@@ -151,20 +152,21 @@ func newNode(p *listed, tc *Toolchain, dir string) *node {
 		Path: path, Variant: variant, Name: p.Name, Dir: p.Dir,
 		Target:   !p.DepOnly,
 		Standard: p.Standard,
-		Language: tc.language(p),
 		Kind:     kindOf(p),
+	}
+	if p.hasFiles() {
+		pkg.Language = tc.language(p)
+	} else {
+		pkg.Status = Missing
 	}
 	if m := p.Module; m != nil {
 		pkg.Module = Module{Path: m.Path, Version: m.Version, Dir: m.Dir, Main: m.Main}
 	}
 	n := &node{pkg: pkg, list: p}
 	if e := p.Error; e != nil {
-		if len(p.GoFiles)+len(p.CgoFiles) == 0 {
-			pkg.Status = Missing
-		}
-		// A missing package that is only imported is reported where that
-		// is done, by the type checker.
-		if pkg.Status != Missing || pkg.Target {
+		// What is wrong with an import is reported where that is written,
+		// by the type checker.
+		if (pkg.Status != Missing || pkg.Target) && !strings.HasPrefix(e.Err, "import cycle") {
 			pkg.Errors = append(pkg.Errors, listError(e, dir))
 		}
 	}

@@ -72,6 +72,9 @@ func (p *listed) usesCgo() bool {
 	return len(p.CgoFiles)+len(p.SwigFiles)+len(p.SwigCXXFiles) > 0
 }
 
+// hasFiles reports whether there is anything to compile.
+func (p *listed) hasFiles() bool { return len(p.GoFiles)+len(p.CgoFiles) > 0 }
+
 // splitVariant returns the import path and, for a package compiled anew for a test,
 // the name of the test binary.
 func splitVariant(id string) (path, variant string) {

@@ -82,7 +82,7 @@ func newLoader(ctx context.Context, cfg *Config) (*loader, *listing, []string, e
 	if limit := checkerVersion(); limit != "" && version.Compare(tc.Version, limit) > 0 && version.Lang(tc.Version) != limit {
 		notes = append(notes, fmt.Sprintf("the go command is %s, but this program was built with %s and checks code as %s: rebuild it with %s", tc.Version, limit, limit, tc.Version))
 	}
-	isTarget := func(p *listed) bool { return !p.DepOnly && (p.Error == nil || len(p.GoFiles)+len(p.CgoFiles) > 0) }
+	isTarget := func(p *listed) bool { return !p.DepOnly && p.hasFiles() }
 	if !slices.ContainsFunc(list.packages, isTarget) {
 		return nil, nil, nil, nothingMatched(cfg, g.dir, list)
 	}
@@ -137,7 +137,7 @@ func (l *loader) compiledTexts(ctx context.Context, n *node) ([]text, error) {
 	case p == nil:
 		return nil, errors.New("go list -compiled does not know the package")
 	case p.Error != nil:
-		return nil, listError(p.Error, l.dir)
+		return nil, cgoError(p.Error, l.dir)
 	}
 	return readTexts(n, p.CompiledGoFiles)
 }

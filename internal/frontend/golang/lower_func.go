@@ -306,6 +306,10 @@ func (l *lowerer) declareRegs(b *ssa.BasicBlock) {
 			l.newReg(v, l.typ(v.X.Type()), "")
 		case *ssa.Next:
 			l.newReg(v, l.nextType(v), "")
+		case *ssa.MakeInterface:
+			if !isSelectPanic(v) {
+				l.newReg(v, l.typ(v.Type()), "")
+			}
 		case *ssa.Phi:
 			l.newReg(v, l.typ(v.Type()), sourceName(v.Comment))
 		case ssa.Value:

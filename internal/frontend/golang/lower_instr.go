@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -41,6 +42,9 @@ func (l *lowerer) lowerInstr(instr ssa.Instruction, pos ir.Pos) {
 	case *ssa.SliceToArrayPointer:
 		l.def(v, pos, ir.Instr{Op: ir.OpCast}, l.operand(v.X))
 	case *ssa.MakeInterface:
+		if isSelectPanic(v) {
+			return
+		}
 		l.def(v, pos, ir.Instr{Op: ir.OpBox}, l.operand(v.X))
 	case *ssa.TypeAssert:
 		l.def(v, pos, ir.Instr{Op: ir.OpAssert, Flags: okFlag(v.CommaOk)}, l.operand(v.X))
@@ -87,7 +91,7 @@ func (l *lowerer) lowerInstr(instr ssa.Instruction, pos ir.Pos) {
 	case *ssa.Return:
 		l.ret(v, pos)
 	case *ssa.Panic:
-		l.body.Emit(pos, ir.Instr{Op: ir.OpThrow}, l.operand(v.X))
+		l.panic(v, pos)
 	default:
 		panic(oddity(fmt.Sprintf("instruction %T is not known", instr)))
 	}
@@ -217,7 +221,11 @@ func dropped(l *lowerer, v *ssa.UnOp) bool {
 	if len(refs) == 0 {
 		return true
 	}
-	if _, ok := v.Type().Underlying().(*types.Array); !ok {
+	t := v.Type().Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	if _, ok := t.(*types.Array); !ok {
 		return false
 	}
 	for _, r := range refs {
@@ -268,6 +276,25 @@ func (l *lowerer) selectInstr(v *ssa.Select, pos ir.Pos) {
 		flags = ir.FlagBlocking
 	}
 	l.def(v, pos, ir.Instr{Op: ir.OpSelect, Flags: flags}, args...)
+}
+
+// panic lowers a panic. The one that go/ssa puts where a blocking select would
+// have chosen no case cannot happen.
+func (l *lowerer) panic(v *ssa.Panic, pos ir.Pos) {
+	if box, ok := v.X.(*ssa.MakeInterface); ok && isSelectPanic(box) {
+		l.body.Emit(pos, ir.Instr{Op: ir.OpUnreachable})
+		return
+	}
+	l.body.Emit(pos, ir.Instr{Op: ir.OpThrow}, l.operand(v.X))
+}
+
+func isSelectPanic(v *ssa.MakeInterface) bool {
+	c, ok := v.X.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String || v.Pos().IsValid() || len(*v.Referrers()) != 1 {
+		return false
+	}
+	p, ok := (*v.Referrers())[0].(*ssa.Panic)
+	return ok && !p.Pos().IsValid() && constant.StringVal(c.Value) == "blocking select matched no case"
 }
 
 func (l *lowerer) ret(v *ssa.Return, pos ir.Pos) {

@@ -150,13 +150,23 @@ func (f *function) defined(l *lowerer, v ssa.Value) ir.Pos {
 func (f *function) placeStore(l *lowerer, s *ssa.Store) ir.Pos {
 	if addr, ok := s.Addr.(*ssa.IndexAddr); ok {
 		if array, ok := addr.X.(*ssa.Alloc); ok && array.Comment == "varargs" {
-			return f.token(l, array.Pos()) // the store has the position of the value's definition
+			return f.placeArgument(l, s.Pos(), array.Pos())
 		}
 	}
 	if f.trusted(s.Pos()) {
 		return l.pos.written(s.Pos())
 	}
 	return f.defined(l, s.Addr) // a parameter or loop variable put in its cell
+}
+
+// placeArgument finds the position of a store to the values of a variadic call.
+// It is given that of the value's definition, which is good if that is in the
+// call; else the call's has to do.
+func (f *function) placeArgument(l *lowerer, value, rparen token.Pos) ir.Pos {
+	if f.trusted(value) && f.trusted(rparen) && l.pos.inside(value, rparen) {
+		return l.pos.read(value)
+	}
+	return f.token(l, rparen)
 }
 
 // placeLoad finds the position of a load that has none: of an embedded

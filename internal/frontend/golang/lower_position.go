@@ -228,6 +228,17 @@ func (p *positions) at(pos token.Pos, written bool) ir.Pos {
 	return p.span(fp, s)
 }
 
+// inside tells whether a position is in the node that another stands for.
+func (p *positions) inside(pos, node token.Pos) bool {
+	fp := p.find(node)
+	if fp == nil || !fp.contains(pos) {
+		return false
+	}
+	i := fp.at[int(node)-fp.base]
+	k := int32(int(pos) - fp.base)
+	return i != 0 && fp.spans[i-1].anchor < k && k < fp.spans[i-1].end
+}
+
 // node returns the range of a node.
 func (p *positions) node(start, end token.Pos) ir.Pos {
 	fp := p.find(start)

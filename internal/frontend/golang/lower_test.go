@@ -34,9 +34,13 @@ func TestLower(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			unit, err := lowerPackage(archiveInput(t, archive))
+			in := archiveInput(t, archive)
+			unit, err := lowerPackage(in)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if again, err := lowerPackage(in); err != nil || !bytes.Equal(ir.Encode(unit), ir.Encode(again)) {
+				t.Errorf("lowered again, the unit is another one (%v)", err)
 			}
 			var got bytes.Buffer
 			if err := ir.Print(&got, unit); err != nil {

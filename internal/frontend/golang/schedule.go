@@ -30,8 +30,8 @@ func newSchedule(g *graph, progress func(done, total int)) *schedule {
 	return s
 }
 
-// run calls work for each node from the given number of goroutines, each with
-// its own worker, and returns when all is done or ctx is cancelled.
+// run has the workers process all nodes, each in a goroutine of its own, and
+// returns when all is done or ctx is cancelled.
 func (s *schedule) run(ctx context.Context, workers []*worker) error {
 	stop := context.AfterFunc(ctx, func() {
 		s.mu.Lock()
@@ -43,7 +43,7 @@ func (s *schedule) run(ctx context.Context, workers []*worker) error {
 	var wg sync.WaitGroup
 	for _, w := range workers {
 		wg.Go(func() {
-			for n := s.next(); n != nil; n = s.next() {
+			for n := s.next(); n != nil && ctx.Err() == nil; n = s.next() {
 				w.process(ctx, n)
 				s.done(n)
 			}

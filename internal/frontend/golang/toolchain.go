@@ -125,7 +125,7 @@ func (g *goCommand) run(ctx context.Context, read func(*json.Decoder) error, arg
 	case ctx.Err() != nil:
 		return cpu, stderr, ctx.Err()
 	case waitErr != nil:
-		return cpu, stderr, &goError{args: args, stderr: stderr, err: waitErr}
+		return cpu, stderr, &goError{dir: g.dir, args: args, stderr: stderr, err: waitErr}
 	case readErr != nil:
 		return cpu, stderr, fmt.Errorf("cannot read the output of go %s: %w", args[0], readErr)
 	}

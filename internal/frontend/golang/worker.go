@@ -2,6 +2,7 @@ package golang
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -94,6 +95,7 @@ func (w *worker) make(n *node, texts []text, key store.Key, known bool) {
 	w.stats.Check += lap(&start) - (w.stats.Import - before)
 
 	n.pkg.Errors = append(n.pkg.Errors, c.errs.list...)
+	sortErrors(n.pkg.Errors)
 	if c.errs.hard {
 		n.pkg.Status = IllTyped
 		n.source = c.pkg
@@ -143,8 +145,12 @@ func (w *worker) keep(key store.Key, unit, export []byte) {
 }
 
 func (w *worker) unreadable(n *node, err error) {
+	var e Error
+	if !errors.As(err, &e) {
+		e.Msg = err.Error()
+	}
 	n.pkg.Status = IllTyped
-	n.pkg.Errors = append(n.pkg.Errors, Error{Msg: err.Error()})
+	n.pkg.Errors = append(n.pkg.Errors, e)
 }
 
 // lap returns the time since *start and moves it to now.

@@ -1,0 +1,31 @@
+// Package ownership tells which accesses are to memory that no other origin can
+// know of yet.
+//
+// # The question it answers
+//
+// Has the object that is accessed here been handed to anybody since it was
+// made?
+//
+// # Rule
+//
+// Ownership by allocation (RacerD, section 5.2.3): what a function allocates is
+// its own. Unlike RacerD's, it is flow-sensitive and ends at publication: the
+// first instruction that may let the address out (a store of it, a send, a spawn,
+// a capture, a call that may do one of these). A parameter is owned if the
+// operand is, at every call (OwnedIf).
+//
+// # Abstraction
+//
+// Three values by root of a path: owned, owned if the callers' operands are, not
+// owned. An address that goes through a load is not owned.
+//
+// # Soundness
+//
+// An access counts as owned only on proof. What the proof overlooks: addresses
+// that leave through memory the function does not name, which cannot happen
+// before publication.
+//
+// # Invariants
+//
+// Answers do not depend on the order of questions.
+package ownership

@@ -1,0 +1,169 @@
+package ownership
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// maxDepth bounds chains of calls that an owned object is passed through.
+const maxDepth = 8
+
+// Result answers ownership questions.
+type Result struct {
+	a    *analysis
+	pts  *pointer.Result
+	runs *runs.Result
+	memo map[question]bool
+}
+
+type question struct {
+	point runs.Point
+	root  path.ID
+}
+
+// Analyze prepares the answers. paths gives the path table of a function with
+// code.
+func Analyze(pts *pointer.Result, rs *runs.Result, paths func(link.FuncID) *path.Table) *Result {
+	return &Result{
+		a:    &analysis{prog: pts.Prog, paths: paths, funcs: make(map[link.FuncID]*function), busy: make(map[link.FuncID]bool)},
+		pts:  pts,
+		runs: rs,
+		memo: make(map[question]bool),
+	}
+}
+
+// Owned tells whether the object an instruction accesses through addr is
+// surely unknown to all other origins when it does.
+func (r *Result) Owned(inst pointer.InstID, instr int32, addr ir.Value) bool {
+	f := r.a.function(r.pts.Instances[inst].Func)
+	if f == nil {
+		return false
+	}
+	root := f.root(addr)
+	return root != path.None && r.owned(inst, instr, root, maxDepth)
+}
+
+func (r *Result) owned(inst pointer.InstID, instr int32, root path.ID, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	key := question{runs.Point{Inst: inst, Instr: instr}, root}
+	if ok, known := r.memo[key]; known {
+		return ok
+	}
+	r.memo[key] = false // a question that leads back to itself proves nothing
+	ok := r.prove(inst, instr, root, depth)
+	r.memo[key] = ok
+	return ok
+}
+
+func (r *Result) prove(inst pointer.InstID, instr int32, root path.ID, depth int) bool {
+	fn := r.pts.Instances[inst].Func
+	f := r.a.function(fn)
+	if f == nil {
+		return false
+	}
+	switch p := f.paths.Get(root); p.Kind {
+	case path.Value:
+		if !r.a.makes(f, fn, root, depth) {
+			return false
+		}
+		for _, pub := range f.published[root] {
+			if pub == instr || Reaches(f.body, pub, instr, p.N) {
+				return false
+			}
+		}
+		return true
+	case path.Param:
+		for _, pub := range f.published[root] {
+			if pub == instr || Reaches(f.body, pub, instr, ir.None) {
+				return false
+			}
+		}
+		return r.ownedByCallers(inst, p.N, depth)
+	}
+	return false
+}
+
+// ownedByCallers tells whether every call passes an owned object as parameter
+// k.
+func (r *Result) ownedByCallers(inst pointer.InstID, k int32, depth int) bool {
+	if len(r.runs.Callers[inst]) == 0 || r.isEntry(inst) {
+		return false
+	}
+	for _, c := range r.runs.Callers[inst] {
+		body := r.pts.Body(c.Inst)
+		in := &body.Instrs[c.Instr]
+		if in.Op != ir.OpCall || c.How != ir.Now || in.Flags&ir.FlagGroup != 0 || int(k) >= int(in.Args.Len) {
+			return false
+		}
+		f := r.a.function(r.pts.Instances[c.Inst].Func)
+		if f == nil {
+			return false
+		}
+		root := f.root(body.Args(in)[k])
+		if root == path.None || !r.owned(c.Inst, c.Instr, root, depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Result) isEntry(inst pointer.InstID) bool {
+	i := &r.pts.Instances[inst]
+	for _, f := range r.pts.Origins.Get(i.Origin).Entries {
+		if f == i.Func {
+			return true
+		}
+	}
+	return false
+}
+
+// Reaches tells whether control can get from one instruction to another
+// without executing the one at barrier in between.
+func Reaches(body *ir.Body, from, to, barrier int32) bool {
+	seen := make([]bool, len(body.Blocks))
+	var queue []ir.BlockID
+	// scan looks through a stretch of instructions; stop means that control
+	// does not get past it.
+	scan := func(first, end int32) (found, stop bool) {
+		for i := first; i < end; i++ {
+			switch i {
+			case to:
+				return true, true
+			case barrier:
+				return false, true
+			}
+		}
+		return false, false
+	}
+	push := func(b ir.BlockID) {
+		for _, s := range append(body.Succs(b), body.Handlers(b)...) {
+			if !seen[s] {
+				seen[s] = true
+				queue = append(queue, s)
+			}
+		}
+	}
+	b := body.BlockOf(from)
+	found, stop := scan(from+1, body.Blocks[b].End)
+	if stop {
+		return found
+	}
+	push(b)
+	for len(queue) > 0 {
+		b := queue[0]
+		queue = queue[1:]
+		found, stop := scan(body.Blocks[b].First, body.Blocks[b].End)
+		if found {
+			return true
+		}
+		if !stop {
+			push(b)
+		}
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package pointer
+
+import (
+	"math/rand"
+	"testing"
+)
+
+// TestSet compares sets with plain maps under random operations.
+func TestSet(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	for round := 0; round < 200; round++ {
+		var s, other Set
+		ref, otherRef := map[Node]bool{}, map[Node]bool{}
+		span := int32(1 + rng.Intn(2000))
+		for op := 0; op < 100; op++ {
+			n := Node(rng.Int31n(span))
+			switch rng.Intn(3) {
+			case 0:
+				if got := s.Add(n); got == ref[n] {
+					t.Fatalf("Add(%d) = %v", n, got)
+				}
+				ref[n] = true
+			case 1:
+				other.Add(n)
+				otherRef[n] = true
+			case 2:
+				var fresh Set
+				changed := s.AddAll(&other, &fresh)
+				want := 0
+				for m := range otherRef {
+					if !ref[m] {
+						want++
+						if !fresh.Has(m) {
+							t.Fatalf("AddAll: %d is new but not in fresh", m)
+						}
+						ref[m] = true
+					}
+				}
+				if fresh.Len() != want || changed != (want > 0) {
+					t.Fatalf("AddAll: %d fresh, changed %v; want %d", fresh.Len(), changed, want)
+				}
+			}
+			check(t, &s, ref)
+		}
+	}
+}
+
+func check(t *testing.T, s *Set, ref map[Node]bool) {
+	t.Helper()
+	if s.Len() != len(ref) || s.Empty() != (len(ref) == 0) {
+		t.Fatalf("Len = %d, want %d", s.Len(), len(ref))
+	}
+	last := Node(-1)
+	s.Each(func(n Node) bool {
+		if n <= last || !ref[n] || !s.Has(n) {
+			t.Fatalf("element %d after %d, wanted: %v", n, last, ref[n])
+		}
+		last = n
+		return true
+	})
+	if n, ok := s.Single(); ok != (len(ref) == 1) || ok && !ref[n] {
+		t.Fatalf("Single = %d, %v with %d elements", n, ok, len(ref))
+	}
+}

@@ -1,0 +1,3 @@
+module testdata
+
+go 1.26
