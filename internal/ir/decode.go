@@ -142,7 +142,7 @@ func (d *decoder) typeIDs() []TypeID {
 	return list
 }
 
-func (d *decoder) place() Pos { return d.pos.read(d, len(d.u.Files)) }
+func (d *decoder) place() Pos { return d.pos.read(d) }
 
 func (d *decoder) unit() *Unit {
 	u := &Unit{}

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 )
@@ -80,6 +81,28 @@ func (d *decoder) blocks(body *Body, blocks, edges, instrs int) {
 	}
 }
 
+// readUint reads a number of the data from an offset on and returns where it
+// ends. Behind the data, or after a malformed number, everything reads as zero
+// and the offset stays behind the data: a loop may look for that at its end.
+func readUint(data []byte, off int) (uint64, int) {
+	if uint(off) < uint(len(data)) && data[off] < 0x80 {
+		return uint64(data[off]), off + 1
+	}
+	return readLongUint(data, off)
+}
+
+func readLongUint(data []byte, off int) (uint64, int) {
+	if off < len(data) {
+		if n, size := binary.Uvarint(data[off:]); size > 0 {
+			return n, off + size
+		}
+	}
+	return 0, len(data) + 1
+}
+
+// instrs reads the instructions of a body. It is the hot loop of a warm run, so
+// it keeps its place in variables and reads numbers without looking for errors
+// until it has read them all.
 func (d *decoder) instrs(body *Body, instrs, operands int) {
 	if d.err != nil {
 		return
@@ -90,139 +113,143 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 	if operands > 0 {
 		body.Operands = make([]Value, operands)
 	}
-	limits := d.valueLimits()
+	limits := d.limits()
+	types, regs := uint64(len(d.u.Types)), uint64(len(body.Regs))
 	next, used := int64(body.Params+body.Captures), 0
+	data, off := d.data, d.off
 	for i := range body.Instrs {
 		in := &body.Instrs[i]
-		args := d.instr(in, next, len(body.Regs))
-		if args > operands-used {
-			d.fail(errCount)
+		if off+1 >= len(data) {
+			d.fail(errShort)
+			return
 		}
-		if d.err != nil {
+		op, mask := Op(data[off]), data[off+1]
+		off += 2
+		if op == OpInvalid || op >= numOps {
+			d.fail(errRange)
+			return
+		}
+		in.Op, in.Dst = op, None
+		var sub, flags, typ, aux, dst, args, wire uint64
+		if mask&maskSub != 0 {
+			sub, off = readUint(data, off)
+			in.Sub = uint8(sub)
+		}
+		if mask&maskFlags != 0 {
+			flags, off = readUint(data, off)
+			in.Flags = Flags(flags)
+		}
+		if mask&maskType != 0 {
+			typ, off = readUint(data, off)
+			in.Type = TypeID(typ)
+		}
+		if mask&maskAux != 0 {
+			aux, off = readUint(data, off)
+			in.Aux = int32(unzigzag(aux))
+		}
+		after := next
+		if mask&maskDst != 0 {
+			dst, off = readUint(data, off)
+			after = next + unzigzag(dst)
+			if uint64(after) >= regs {
+				d.fail(errRange)
+				return
+			}
+			in.Dst = Reg(after)
+			after++
+		}
+		if sub >= uint64(wireOps[op].subs) || flags > math.MaxUint32 || typ >= types || !limits.auxInRange(wireOps[op].aux, unzigzag(aux)) {
+			d.fail(errRange)
+			return
+		}
+		args = uint64(mask >> maskArgsShift)
+		if args == maskManyArgs {
+			args, off = readUint(data, off)
+		}
+		if args > uint64(operands-used) {
+			d.fail(errCount)
 			return
 		}
 		in.Args = Span{int32(used), int32(args)}
-		for j := used; j < used+args; j++ {
-			body.Operands[j] = d.value(next, len(body.Regs), &limits)
+		list := body.Operands[used : used+int(args)]
+		used += int(args)
+		for j := range list {
+			wire, off = readUint(data, off)
+			if wire&1 == 0 {
+				r := uint64(next - unzigzag(wire>>1))
+				if r >= regs {
+					d.fail(errRange)
+					return
+				}
+				list[j] = RegValue(Reg(r))
+				continue
+			}
+			kind, index := wire>>1&3, wire>>3
+			if index >= limits.values[kind] {
+				d.fail(errRange)
+				return
+			}
+			list[j] = wireTags[kind] | Value(index)
 		}
-		used += args
-		if in.Dst != None {
-			next = int64(in.Dst) + 1
-		}
+		next = after
 	}
-	if used != operands {
+	d.off = off
+	if off > len(data) {
+		d.fail(errShort)
+	} else if used != operands {
 		d.fail(errCount)
 	}
 }
 
-// instr reads everything of an instruction up to its operands, and returns how
-// many of them there are.
-func (d *decoder) instr(in *Instr, next int64, regs int) (args int) {
-	if len(d.data)-d.off < 2 {
-		d.fail(errShort)
-		return 0
-	}
-	op, mask := Op(d.data[d.off]), d.data[d.off+1]
-	d.off += 2
-	if op == OpInvalid || op >= numOps {
-		d.fail(errRange)
-		return 0
-	}
-	in.Op = op
-	info := &opTable[op]
-	if mask&maskSub != 0 {
-		in.Sub = uint8(d.bounded(max(len(info.Sub), 1)))
-	}
-	if mask&maskFlags != 0 {
-		flags := d.uint()
-		if flags > math.MaxUint32 {
-			d.fail(errRange)
-		}
-		in.Flags = Flags(flags)
-	}
-	if mask&maskType != 0 {
-		in.Type = d.typeID()
-	}
-	if mask&maskAux != 0 {
-		in.Aux = int32(d.signed(math.MinInt32, math.MaxInt32))
-	}
-	d.checkAux(info.Aux, in.Aux)
-	in.Dst = None
-	if mask&maskDst != 0 {
-		in.Dst = Reg(next + d.signed(-next, int64(regs)-next-1))
-	}
-	args = int(mask >> maskArgsShift)
-	if args == maskManyArgs {
-		args = d.count(1)
-	}
-	return args
+// wireTags turns an index of a kind into an operand.
+var wireTags = [...]Value{
+	wireConst:  ConstValue(0),
+	wireGlobal: GlobalValue(0),
+	wireFunc:   FuncValue(0),
+	wireNone:   NoValue,
 }
 
-// signed reads a number between two limits.
-func (d *decoder) signed(low, high int64) int64 {
-	n := d.int()
-	if n < low || n > high {
-		d.fail(errRange)
-		return 0
-	}
-	return n
+// wireLimits are the bounds of what instructions of a unit may hold.
+type wireLimits struct {
+	values [wireNone + 1]uint64 // of indices in operands, by kind
+	aux    [AuxName + 1]int64   // of the aux field, by kind
 }
 
-func (d *decoder) checkAux(kind AuxKind, aux int32) {
-	low, limit := int32(0), 1
-	switch kind {
-	case AuxField:
-		limit = len(d.u.Fields)
-	case AuxFunc:
-		limit = len(d.u.FuncRefs)
-	case AuxMethod:
-		limit = len(d.u.Methods)
-	case AuxIndex:
-		limit = math.MaxInt32
-	case AuxOrder:
-		limit = len(orderNames)
-	case AuxName:
-		low, limit = None, len(d.u.Consts)
+// wireOps has of each operation what the decoder needs, close together.
+var wireOps = func() (ops [numOps]struct {
+	subs uint8
+	aux  AuxKind
+}) {
+	for op := range ops {
+		ops[op].subs = uint8(max(len(opTable[op].Sub), 1))
+		ops[op].aux = opTable[op].Aux
 	}
-	if aux < low || int(aux) >= limit {
-		d.fail(errRange)
+	return ops
+}()
+
+func (d *decoder) limits() wireLimits {
+	u := d.u
+	return wireLimits{
+		values: [...]uint64{
+			wireConst:  uint64(min(len(u.Consts), valueIndex)),
+			wireGlobal: uint64(min(len(u.GlobalRefs), valueIndex)),
+			wireFunc:   uint64(min(len(u.FuncRefs), valueIndex)),
+			wireNone:   1,
+		},
+		aux: [...]int64{
+			AuxNone:   1,
+			AuxField:  int64(len(u.Fields)),
+			AuxFunc:   int64(len(u.FuncRefs)),
+			AuxMethod: int64(len(u.Methods)),
+			AuxIndex:  math.MaxInt32,
+			AuxOrder:  int64(len(orderNames)),
+			AuxName:   int64(len(u.Consts)),
+		},
 	}
 }
 
-// valueLimits returns the lengths of the tables that operands index.
-func (d *decoder) valueLimits() [wireNone + 1]uint64 {
-	return [...]uint64{
-		wireConst:  uint64(len(d.u.Consts)),
-		wireGlobal: uint64(len(d.u.GlobalRefs)),
-		wireFunc:   uint64(len(d.u.FuncRefs)),
-		wireNone:   1,
-	}
-}
-
-func (d *decoder) value(next int64, regs int, limits *[wireNone + 1]uint64) Value {
-	w := d.uint()
-	if w&1 == 0 {
-		r := next - unzigzag(w>>1)
-		if uint64(r) >= uint64(regs) {
-			d.fail(errRange)
-			return NoValue
-		}
-		return RegValue(Reg(r))
-	}
-	kind, index := w>>1&3, w>>3
-	if index >= limits[kind] || index > valueIndex {
-		d.fail(errRange)
-		return NoValue
-	}
-	switch kind {
-	case wireConst:
-		return ConstValue(ConstID(index))
-	case wireGlobal:
-		return GlobalValue(GlobalRef(index))
-	case wireFunc:
-		return FuncValue(FuncRefID(index))
-	}
-	return NoValue
+func (l *wireLimits) auxInRange(kind AuxKind, aux int64) bool {
+	return aux < l.aux[kind] && (aux >= 0 || aux == None && kind == AuxName)
 }
 
 func (d *decoder) positions(body *Body) {
@@ -234,52 +261,80 @@ func (d *decoder) positions(body *Body) {
 	if n > 0 {
 		body.Pos = make([]Pos, n)
 	}
-	var coder posCoder
+	files := int64(len(d.u.Files))
+	data, off := d.data, d.off
+	var prev Pos
 	for i := range body.Pos {
-		body.Pos[i] = coder.read(d, len(d.u.Files))
+		if off < len(data) && data[off] <= posZero {
+			if data[off] == posSame {
+				body.Pos[i] = prev
+			}
+			off++
+			continue
+		}
+		if off = readPos(data, off, files, &prev); off > len(data) {
+			d.fail(errRange)
+			return
+		}
+		body.Pos[i] = prev
 	}
-	if d.off != len(d.data) {
+	d.off = off
+	if off != len(data) {
 		d.fail(errTrailer)
 	}
 }
 
-// read is the inverse of append. Only what the unit has files for is valid.
-func (c *posCoder) read(d *decoder, files int) Pos {
-	head := d.uint()
-	switch head & (1<<posKindBits - 1) {
-	case posSame:
-		return c.prev
-	case posZero:
+// read is the inverse of append.
+func (c *posCoder) read(d *decoder) Pos {
+	if d.err != nil {
 		return Pos{}
 	}
-	p := c.prev
-	p.Line = d.coord(int64(p.Line) + unzigzag(head>>posKindBits))
-	switch head & (1<<posKindBits - 1) {
-	case posLine:
-		col := int64(d.uint())
-		p.Col, p.EndLine, p.EndCol = d.coord(col), p.Line, d.coord(col+d.int())
-	case posPoint:
-		p.Col, p.EndLine, p.EndCol = d.coord(int64(d.uint())), 0, 0
-	case posFull:
-		p.File = FileID(d.signed(0, int64(files)-1))
-		p.Col = d.coord(d.int())
-		p.EndLine = d.coord(int64(p.Line) + d.int())
-		p.EndCol = d.coord(d.int())
-	default:
-		d.fail(errRange)
+	if d.off < len(d.data) && d.data[d.off] <= posZero {
+		d.off++
+		if d.data[d.off-1] == posZero {
+			return Pos{}
+		}
+		return c.prev
 	}
-	if int(p.File) >= files {
+	off := readPos(d.data, d.off, int64(len(d.u.Files)), &c.prev)
+	if off > len(d.data) {
 		d.fail(errRange)
+		return Pos{}
 	}
-	c.prev = p
-	return p
+	d.off = off
+	return c.prev
 }
 
-// coord checks a line or column.
-func (d *decoder) coord(n int64) int32 {
-	if n < 0 || n > math.MaxInt32 {
-		d.fail(errRange)
-		return 0
+// readPos reads a position that differs from the one before it and puts it in
+// its place. The offset it returns is behind the data if something is wrong.
+func readPos(data []byte, off int, files int64, pos *Pos) int {
+	head, off := readUint(data, off)
+	var a, b, c uint64
+	file := int64(pos.File)
+	line := int64(pos.Line) + unzigzag(head>>posKindBits)
+	var col, endLine, endCol int64
+	switch head & (1<<posKindBits - 1) {
+	case posLine:
+		a, off = readUint(data, off)
+		b, off = readUint(data, off)
+		col, endLine, endCol = int64(a), line, int64(a)+unzigzag(b)
+	case posPoint:
+		a, off = readUint(data, off)
+		col = int64(a)
+	case posFull:
+		a, off = readUint(data, off)
+		file = unzigzag(a)
+		a, off = readUint(data, off)
+		b, off = readUint(data, off)
+		c, off = readUint(data, off)
+		col, endLine, endCol = unzigzag(a), line+unzigzag(b), unzigzag(c)
+	default:
+		return len(data) + 1
 	}
-	return int32(n)
+	// A negative number has high bits set as well.
+	if uint64(line|col|endLine|endCol) > math.MaxInt32 || uint64(file) >= uint64(files) {
+		return len(data) + 1
+	}
+	*pos = Pos{FileID(file), int32(line), int32(col), int32(endLine), int32(endCol)}
+	return off
 }

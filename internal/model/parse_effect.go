@@ -153,7 +153,7 @@ func (p *parser) call(word string, e *Expr) *Expr {
 	}
 	if word == "invoke" {
 		e.Op = opInvoke
-		if !p.method(e) {
+		if !p.method(e) || !p.arguments(e) {
 			return nil
 		}
 	} else if target := p.single(); target == nil {

@@ -70,6 +70,12 @@ func (p *parser) typ() *TypeExpr {
 			return nil
 		}
 		return p.unary(&TypeExpr{Kind: ir.KindSlice})
+	case t.text == "(":
+		list, ok := p.results()
+		if !ok {
+			return nil
+		}
+		return &TypeExpr{Kind: ir.KindTuple, Elems: list}
 	case t.kind != tokWord:
 		p.fail(t.off, "unexpected %v: a type wanted", t)
 		return nil

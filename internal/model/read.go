@@ -229,11 +229,12 @@ func (r *reader) row() {
 		if !r.name1(&row, n) {
 			return
 		}
-		if n != names[0] && row.isMethod() != proto.isMethod() {
-			r.fail(n.off, "%s and %s differ in having a receiver: give them rows of their own", names[0].text, n.text)
-			return
+		if proto.Pattern == "" || proto.isMethod() { // a function stands for all: it has no receiver
+			proto.Pattern, proto.Params = row.Pattern, row.Params
 		}
-		proto.Pattern, proto.Params = row.Pattern, row.Params
+	}
+	if r.tok.kind == tokNewline && r.deeper(first) {
+		r.advance()
 	}
 	if r.tok.kind == tokNewline || r.tok.kind == tokEOF {
 		r.fail(r.tok.off, "no effect after the name: one of %s wanted", wordsOf(WordEffect, WordWhole))
@@ -245,6 +246,19 @@ func (r *reader) row() {
 		return
 	}
 	r.addRows(proto, names)
+}
+
+// deeper tells whether the line after the one at hand is indented further than
+// the row that begins at off: it holds the row's effects then.
+func (r *reader) deeper(off int) bool {
+	l := r.lex
+	l.fail = func(int, string, ...any) {}
+	next := l.next()
+	return next.kind != tokEOF && r.column(next.off) > r.column(off)
+}
+
+func (r *reader) column(off int) int {
+	return off - strings.LastIndexByte(r.src[:off], '\n')
 }
 
 func scopeHint(lang ir.Lang) string {

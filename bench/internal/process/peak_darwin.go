@@ -1,0 +1,13 @@
+package process
+
+import (
+	"os"
+	"syscall"
+)
+
+func peak(s *os.ProcessState) int64 {
+	if r, ok := s.SysUsage().(*syscall.Rusage); ok {
+		return r.Maxrss // bytes
+	}
+	return 0
+}
