@@ -52,14 +52,17 @@ func TestParseFormats(t *testing.T) {
 	}{
 		{nil, "text:"},
 		{[]string{"json"}, "json:"},
-		{[]string{"text", "jsonl=out/x.jsonl"}, "text: jsonl:/w/out/x.jsonl"},
+		{[]string{"text", "jsonl=x.jsonl"}, "text: jsonl:DIR/x.jsonl"},
 		{[]string{"json=/abs"}, "json:/abs"},
+		{[]string{"json=no/such/dir/x"}, "!--format json=no/such/dir/x: no directory DIR/no/such/dir"},
 		{[]string{"xml"}, "!--format xml: want one of text, json, jsonl"},
 		{[]string{"json="}, "!--format json=: no file"},
 		{[]string{"json", "text"}, "!--format text: standard output is taken by --format json"},
 		{[]string{"json=a", "jsonl=a"}, "!--format jsonl=a: the file is taken by --format json"},
 	} {
-		outs, err := parseFormats(tt.values, "/w")
+		dir := t.TempDir()
+		tt.want = strings.ReplaceAll(tt.want, "DIR", dir)
+		outs, err := parseFormats(tt.values, dir)
 		var got []string
 		for _, o := range outs {
 			got = append(got, o.format+":"+o.file)

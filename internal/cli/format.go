@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -34,6 +35,10 @@ func parseFormats(values []string, dir string) ([]output, error) {
 		}
 		if hasFile {
 			file = inDir(dir, file)
+			// Found out now rather than after the analysis.
+			if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+				return nil, usagef("--format %s: no directory %s", v, filepath.Dir(file))
+			}
 		}
 		for _, o := range outs {
 			if o.file == file && file == "" {

@@ -42,9 +42,6 @@ func (d *detector) reasons(r *race, f *Finding) {
 			lower(Low, "locks", "the two sides may hold the same lock")
 		}
 	}
-	if r.others > 0 {
-		add("others", "the first access also races with "+plural(r.others, "another access", "other accesses"), Place{})
-	}
 	for _, s := range []*side{&r.a, &r.b} {
 		switch n := d.Points.PointsTo(s.Inst, s.Addr, 0).Len(); {
 		case n > manyTargets:

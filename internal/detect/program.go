@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
 	"github.com/deadheat/deadheat/internal/ownership"
@@ -51,9 +52,8 @@ type pairKey struct{ a, b runs.Point }
 
 // race is a pair of accesses that nothing keeps apart.
 type race struct {
-	cell   *sharing.Cell
-	a, b   side
-	others int // accesses of the same cell that race with the same write
+	cell *sharing.Cell
+	a, b side
 }
 
 // side is an access with what is known of its context.
@@ -70,19 +70,15 @@ const maxReps = 256
 
 func (d *detector) cell(c *sharing.Cell) {
 	reps := d.representatives(c)
-	best := make(map[string]int) // write's function → index into d.races
+	reported := make(map[link.FuncID]bool) // functions of writes
 	for i := range reps {
 		for j := i; j < len(reps); j++ {
 			a, b := &reps[i], &reps[j]
-			if !d.conflict(c, a, b, i == j) {
-				continue
-			}
 			if !a.Kind.Writes() || b.Kind.Writes() && a.Kind.Atomic() && !b.Kind.Atomic() {
 				a, b = b, a
 			}
-			key := d.Points.Prog.Func(d.Points.Instances[a.Inst].Func).Symbol
-			if k, ok := best[key]; ok {
-				d.races[k].others++
+			key := d.Points.Instances[a.Inst].Func
+			if reported[key] || !d.conflict(c, a, b, i == j) {
 				continue
 			}
 			pk := d.pairKey(a, b)
@@ -90,7 +86,7 @@ func (d *detector) cell(c *sharing.Cell) {
 				continue
 			}
 			d.pairs[pk] = true
-			best[key] = len(d.races)
+			reported[key] = true
 			d.races = append(d.races, race{cell: c, a: *a, b: *b})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -36,6 +37,33 @@ func module(t *testing.T, files map[string]string) string {
 	return dir
 }
 
+// sharedCache is used by all tests that do not ask for a cold start, so that the
+// standard library is lowered once.
+var sharedCache = sync.OnceValues(func() (*store.Store, error) {
+	dir, err := os.MkdirTemp("", "deadheat-driver-test")
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(dir)
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if s, err := sharedCache(); err == nil {
+		os.RemoveAll(s.Dir())
+	}
+	os.Exit(code)
+}
+
+func warm(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := sharedCache()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func check(t *testing.T, cfg Config) *Result {
 	t.Helper()
 	res, err := Check(t.Context(), cfg)
@@ -51,17 +79,13 @@ func check(t *testing.T, cfg Config) *Result {
 // The examples of every rule show what they are for: the racy program has a
 // finding of that rule, the fixed one has none at all.
 func TestRuleExamples(t *testing.T) {
-	cache, err := store.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, rule := range detect.Rules() {
 		t.Run(rule.ID, func(t *testing.T) {
-			racy := check(t, Config{Dir: module(t, map[string]string{"main.go": rule.Racy}), Store: cache})
+			racy := check(t, Config{Dir: module(t, map[string]string{"main.go": rule.Racy}), Store: warm(t)})
 			if !slices.ContainsFunc(racy.Findings, func(f detect.Finding) bool { return f.Rule == rule.ID && f.Confidence == detect.High }) {
 				t.Errorf("the racy example has no finding of high confidence: %s", summary(racy))
 			}
-			fixed := check(t, Config{Dir: module(t, map[string]string{"main.go": rule.Fixed}), Store: cache})
+			fixed := check(t, Config{Dir: module(t, map[string]string{"main.go": rule.Fixed}), Store: warm(t)})
 			if shown, _ := report.AtLeast(fixed.Findings, detect.Medium); len(shown) > 0 {
 				t.Errorf("the fixed example has findings: %s", summary(fixed))
 			}
@@ -95,7 +119,7 @@ func TestJoinFindings(t *testing.T) {
 		"cmd/b/main.go":   "package main\n\nimport \"example.com/m/lib\"\n\nfunc main() { lib.Start() }\n",
 		"lib/lib_test.go": "package lib\n\nfunc Example() { Start() }\n",
 	})
-	res := check(t, Config{Dir: dir})
+	res := check(t, Config{Dir: dir, Store: warm(t)})
 	if len(res.Programs) != 3 || len(res.Findings) != 1 {
 		t.Errorf("%d programs, findings:\n%s", len(res.Programs), summary(res))
 	}
@@ -115,12 +139,9 @@ func TestDeterministic(t *testing.T) {
 		"b/main.go": strings.ReplaceAll(racy, "n", "m"),
 		"c/main.go": racy,
 	})
-	cache, err := store.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := warm(t)
 	var first string
-	for _, cfg := range []Config{{Jobs: 1}, {Jobs: 8}, {Jobs: 8, Store: cache}, {Jobs: 1, Store: cache}} {
+	for _, cfg := range []Config{{Jobs: 8}, {Jobs: 1, Store: cache}, {Jobs: 8, Store: cache}} {
 		cfg.Dir = dir
 		var b bytes.Buffer
 		if err := report.WriteJSON(&b, &check(t, cfg).Document, report.Paths{Dir: dir}); err != nil {
@@ -148,7 +169,7 @@ func TestErrors(t *testing.T) {
 		{Config{Entries: []string{"example.com/m.nope"}}, "--entry example.com/m.nope"},
 		{Config{Models: []string{filepath.Join(dir, "x.models")}}, "x.models"},
 	} {
-		tt.cfg.Dir = dir
+		tt.cfg.Dir, tt.cfg.Store = dir, warm(t)
 		_, err := Check(t.Context(), tt.cfg)
 		var usage *UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want) {

@@ -45,11 +45,11 @@ func TestLinkable(t *testing.T) {
 	}
 	want := `call () @lib.init()
 call () @app.init()
-call () @app.«start»0()
+call () @"app.«start»0"()
 ret
 v0 = alloc.heap int
 call () @app.TestA(v0)
-spawn[test] call () @app.TestB(undef:string)
+spawn call[test] () @app.TestB(undef:string)
 ret
 `
 	if got.String() != want {

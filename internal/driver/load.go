@@ -35,8 +35,10 @@ func (r *run) load() error {
 	}
 	r.loaded = res
 	r.units = make([]*ir.Unit, len(res.Packages))
+	errs := make([]error, len(res.Packages))
+	r.parallel(len(res.Packages), func(i int) { r.units[i], errs[i] = decode(res.Packages[i]) })
 	for i, p := range res.Packages {
-		r.decode(p, i)
+		r.describe(p, i, errs[i])
 		if p.Kind != golang.TestMain && (p.Target || p.Module.Main) {
 			r.own[p.Path] = true
 		}
@@ -46,27 +48,37 @@ func (r *run) load() error {
 	return nil
 }
 
-// decode reads the unit of a package and notes what is wrong with it.
-func (r *run) decode(p *golang.Package, i int) {
+// decode reads the unit of a package; nil if it has none.
+func decode(p *golang.Package) (*ir.Unit, error) {
+	data := p.Encoded()
+	if p.Status != golang.Analysed || data == nil {
+		return nil, nil
+	}
+	u, err := ir.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	resolveFiles(u, p.Dir)
+	return u, nil
+}
+
+// describe notes what became of a package.
+func (r *run) describe(p *golang.Package, i int, err error) {
 	info := Package{Path: p.String(), Target: p.Target, Standard: p.Standard, Status: p.Status.String()}
-	switch data := p.Encoded(); {
+	switch {
 	case p.Status != golang.Analysed:
 		info.Problem = r.skipPackage(p)
-	case data != nil:
-		u, err := ir.Decode(data)
-		if err != nil {
-			info.Status = golang.Failed.String()
-			info.Problem = fmt.Sprintf("its unit cannot be read: %v", err)
-			r.skip(report.Skipped{Path: p.Path, Reason: info.Problem})
-			break
-		}
-		resolveFiles(u, p.Dir)
+	case err != nil:
+		info.Status = golang.Failed.String()
+		info.Problem = fmt.Sprintf("its unit cannot be read: %v", err)
+		r.skip(report.Skipped{Path: p.Path, Reason: info.Problem})
+	case r.units[i] != nil:
+		u := r.units[i]
 		for f := range u.Funcs {
-			if u.Funcs[f].HasBody() {
+			if u.Funcs[f].HasBody() && u.Funcs[f].Flags&ir.FuncSynthetic == 0 {
 				info.Functions++
 			}
 		}
-		r.units[i] = u
 	}
 	r.res.Packages = append(r.res.Packages, info)
 }

@@ -99,24 +99,19 @@ func (r *run) jobs() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// analyse analyses all programs, several at a time.
-func (r *run) analyse() error {
-	r.analyses = make([]*analysis, len(r.programs))
+// parallel calls do for every index below n, several at a time. It stops early
+// when the run is cancelled.
+func (r *run) parallel(n int, do func(i int)) {
 	next := make(chan int)
 	var wg sync.WaitGroup
-	done := 0 // guarded by r.mu
-	for range min(r.jobs(), len(r.programs)) {
+	for range min(r.jobs(), n) {
 		wg.Go(func() {
 			for i := range next {
-				r.analyses[i] = r.analyseProgram(r.programs[i])
-				r.mu.Lock()
-				done++
-				r.progress("analyse", done, len(r.programs))
-				r.mu.Unlock()
+				do(i)
 			}
 		})
 	}
-	for i := range r.programs {
+	for i := range n {
 		if r.ctx.Err() != nil {
 			break
 		}
@@ -124,6 +119,19 @@ func (r *run) analyse() error {
 	}
 	close(next)
 	wg.Wait()
+}
+
+// analyse analyses all programs.
+func (r *run) analyse() error {
+	r.analyses = make([]*analysis, len(r.programs))
+	done := 0 // guarded by r.mu
+	r.parallel(len(r.programs), func(i int) {
+		r.analyses[i] = r.analyseProgram(r.programs[i])
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		done++
+		r.progress("analyse", done, len(r.programs))
+	})
 	return r.ctx.Err()
 }
 

@@ -288,6 +288,9 @@ func (m *emitter) element(e *Expr, want ir.TypeID, dst ir.Reg) typed {
 			return m.def(ir.Instr{Op: ir.OpMapGet, Type: xt.Elem}, xt.Elem, dst, x.v, base.undef)
 		case ir.KindSlice:
 			t = xt.Elem
+		case ir.KindPointer, ir.KindNamed, ir.KindParam:
+		default:
+			return m.unknown(want, dst) // has no elements
 		}
 	}
 	addr := m.def(ir.Instr{Op: ir.OpIndex, Type: base.addr}, base.addr, ir.None, x.v, base.index)

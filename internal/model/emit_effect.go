@@ -72,14 +72,16 @@ func (m *emitter) perform(e *Expr, wanted bool, want ir.TypeID, dst ir.Reg) type
 		in.Sub = uint8(e.Order)
 	case opReceive:
 		in.Type = m.orAddr(want)
-		if x[0].t != m.v.base.channel && m.v.u.Types[x[0].t].Kind == ir.KindChan {
+		if x[0].t != m.v.base.channel && m.isKind(x[0].t, ir.KindChan) {
 			in.Type = m.v.u.Types[x[0].t].Elem
 		}
 		result = in.Type
 	case opOnce:
-		in.Type = m.v.base.none
-		if wanted {
+		in.Type = m.use.ids[e.id].typ
+		if wanted && in.Type == m.v.base.none {
 			in.Type = m.orAddr(want)
+		}
+		if wanted {
 			result = in.Type
 		}
 	case opGroup:
@@ -88,7 +90,7 @@ func (m *emitter) perform(e *Expr, wanted bool, want ir.TypeID, dst ir.Reg) type
 		}
 	case opCopyElems:
 		in.Type = m.v.base.addr
-		if x[0].t != 0 && m.v.u.Types[x[0].t].Kind == ir.KindSlice {
+		if m.isKind(x[0].t, ir.KindSlice) {
 			in.Type = m.v.u.Types[x[0].t].Elem
 		}
 		if wanted {
@@ -190,7 +192,7 @@ func (m *emitter) accessible(x typed, flags ir.Flags) bool {
 func (m *emitter) call(e *Expr, wanted bool, dst ir.Reg) typed {
 	if e.X[0].Op == opArgs {
 		for _, x := range m.args {
-			if x.v.Func() != ir.None || x.t != 0 && m.v.u.Types[x.t].Kind == ir.KindFunc {
+			if x.v.Func() != ir.None || m.isKind(x.t, ir.KindFunc) {
 				m.callValue(e, x, false, ir.None)
 			}
 		}
@@ -210,27 +212,48 @@ func (m *emitter) call(e *Expr, wanted bool, dst ir.Reg) typed {
 
 // callValue emits a call of a function value.
 func (m *emitter) callValue(e *Expr, fn typed, wanted bool, dst ir.Reg) typed {
-	if fn.v.Const() != ir.None {
-		return m.unknown(0, dst)
+	boxed := m.isKind(fn.t, ir.KindInterface)
+	if boxed {
+		fn = m.unbox(fn)
+	}
+	if fn.v.Const() != ir.None || m.isKind(fn.t, ir.KindInterface) {
+		return m.unknown(0, dst) // nothing is known of what would be called
 	}
 	result := m.use.ids[e.id].typ
 	args := append(m.group(e), fn.v)
 	if e.Dots {
-		f := m.v.signature(m.old, &fn)
+		f := m.v.signature(fn)
 		if f == nil {
 			return m.unknown(0, dst)
 		}
-		args[len(args)-1] = fn.v
 		for _, t := range f.Elems {
 			args = append(args, m.fresh(t, ir.None).v)
 		}
 	} else {
 		for _, x := range e.X[1:] {
-			args = append(args, m.value(x, 0, ir.None).v)
+			arg := m.value(x, 0, ir.None)
+			if boxed { // a call by reflection takes its arguments out too
+				arg = m.unbox(arg)
+			}
+			args = append(args, arg.v)
 		}
 	}
 	in := ir.Instr{Op: ir.OpCallPtr, Sub: e.Sub, Flags: e.Flags, Type: result}
 	return m.finishCall(in, wanted, dst, args)
+}
+
+func (m *emitter) isKind(t ir.TypeID, kind ir.TypeKind) bool {
+	return t != 0 && m.v.u.Types[t].Kind == kind
+}
+
+// unbox returns what an interface value holds if it was made in the body, else
+// the value itself.
+func (m *emitter) unbox(x typed) typed {
+	if in := definition(m.old, x.v); in != nil && in.Op == ir.OpBox {
+		v := m.old.Args(in)[0]
+		return typed{v, m.v.typeOf(m.old, v)}
+	}
+	return x
 }
 
 func (m *emitter) group(e *Expr) []ir.Value {

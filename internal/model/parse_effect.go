@@ -36,7 +36,13 @@ func (p *parser) word(word string, e *Expr) *Expr {
 	case "copy":
 		return p.two(e, opCopyElems)
 	case "once":
-		return p.two(e, opOnce)
+		if p.two(e, opOnce) == nil {
+			return nil
+		}
+		if e.Type = p.resultType(); p.failed {
+			return nil
+		}
+		return e
 	case "condwait":
 		e.Op = opCondWait
 		if !p.operands(e, 1) || !p.atEnd() && !p.operands(e, 1) {

@@ -13,27 +13,37 @@ import (
 type Pass struct {
 	set *Set
 
-	mu    sync.Mutex
-	views map[string]*view // by unit path; nil if no row concerns the unit; guarded by mu
+	mu     sync.Mutex
+	views  map[*ir.Unit]*view // by what Unit returned; nil if no row concerns it; guarded by mu
+	byPath map[string]*view   // for units that a later pass has copied; guarded by mu
 }
 
 // NewPass returns a pass for the units of one program.
 func (s *Set) NewPass() *Pass {
-	return &Pass{set: s, views: make(map[string]*view)}
+	return &Pass{set: s, views: make(map[*ir.Unit]*view), byPath: make(map[string]*view)}
 }
 
 // Unit returns u with the table entries and functions that models need in it.
-// All IDs of u keep their meaning. It replaces what the pass knew of a unit with
-// the same path.
+// All IDs of u keep their meaning.
 func (p *Pass) Unit(u *ir.Unit) *ir.Unit {
 	v := newView(p.set, u)
-	p.mu.Lock()
-	p.views[u.Path] = v
-	p.mu.Unlock()
-	if v == nil {
-		return u
+	if v != nil {
+		u = v.u
 	}
-	return v.u
+	p.mu.Lock()
+	p.views[u], p.byPath[u.Path] = v, v
+	p.mu.Unlock()
+	return u
+}
+
+// view returns what the pass knows of a unit.
+func (p *Pass) view(u *ir.Unit) *view {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if v, ok := p.views[u]; ok {
+		return v
+	}
+	return p.byPath[u.Path]
 }
 
 // Body returns the code of a function of a unit that Unit returned, given the
@@ -41,9 +51,7 @@ func (p *Pass) Unit(u *ir.Unit) *ir.Unit {
 // deferred calls are put where they happen, modelled calls are what the models
 // say, and a modelled function has the body its model gives it.
 func (p *Pass) Body(u *ir.Unit, id ir.FuncID, body *ir.Body) *ir.Body {
-	p.mu.Lock()
-	v := p.views[u.Path]
-	p.mu.Unlock()
+	v := p.view(u)
 	if v == nil {
 		if body == nil {
 			return nil
@@ -62,9 +70,7 @@ func (p *Pass) Body(u *ir.Unit, id ir.FuncID, body *ir.Body) *ir.Body {
 // Modelled returns the row that stands for a function of a unit that Unit
 // returned, or nil.
 func (p *Pass) Modelled(u *ir.Unit, id ir.FuncID) *Row {
-	p.mu.Lock()
-	v := p.views[u.Path]
-	p.mu.Unlock()
+	v := p.view(u)
 	if v == nil || int(id) >= len(v.own) || v.own[id] == nil {
 		return nil
 	}

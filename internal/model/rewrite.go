@@ -174,21 +174,9 @@ func definition(body *ir.Body, x ir.Value) *ir.Instr {
 	return nil
 }
 
-// unbox returns what x holds if it is an interface value made in the body.
-func unbox(body *ir.Body, x ir.Value) ir.Value {
-	if in := definition(body, x); in != nil && in.Op == ir.OpBox {
-		return body.Args(in)[0]
-	}
-	return x
-}
-
 // signature returns the function type of a value, or nil if the unit does not
-// know it, and puts the function in the place of an interface value that holds
-// it.
-func (v *view) signature(body *ir.Body, fn *typed) *ir.Type {
-	if x := unbox(body, fn.v); x != fn.v {
-		*fn = typed{x, v.typeOf(body, x)}
-	}
+// know it.
+func (v *view) signature(fn typed) *ir.Type {
 	if ref := fn.v.Func(); ref != ir.None {
 		if id, ok := v.funcID(ref); ok {
 			return &v.u.Types[v.u.Funcs[id].Sig]

@@ -155,3 +155,23 @@ func (s *Set) Opaque(lang ir.Lang, scope string) bool {
 	}
 	return opaque
 }
+
+// Matches returns all rows for a function, the one in force first.
+func (s *Set) Matches(lang ir.Lang, symbol string) []*Row {
+	var list []*Row
+	for i := len(s.rows) - 1; i >= 0; i-- {
+		r := s.rows[i]
+		if r.Lang != lang || r.Kind != RowFunc {
+			continue
+		}
+		found := false
+		splitSymbol(lang, symbol, func(scope, name string) bool {
+			found = (r.Scope == scope || inTree(r.Scope, scope)) && matchName(r.Pattern, name)
+			return !found
+		})
+		if found {
+			list = append(list, r)
+		}
+	}
+	return list
+}

@@ -304,7 +304,7 @@ func (r *resolver) expr(e *Expr) ir.TypeID {
 		r.function(e)
 		id.ref = r.p.helperRef(r.use, e)
 		return id.typ
-	case opCall, opInvoke:
+	case opCall, opInvoke, opOnce:
 		id.typ = r.p.v.base.none
 		if e.Type != nil {
 			id.typ = r.typ(e.Type)

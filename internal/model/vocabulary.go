@@ -57,7 +57,7 @@ var words = [...]Word{
 	{"post", WordEffect, "post X", "Signals through X: happens before an await of X that it lets pass.", "(*Weighted).Release  post recv"},
 	{"await", WordEffect, "await X [maybe]", "Waits for a signal through X.", "(*Weighted).Acquire  await recv"},
 	{"group", WordEffect, "group add|done|wait X [N]", "Counts work to wait for; add with a number or argument.", "(*WaitGroup).Add  group add recv arg1"},
-	{"once", WordEffect, "once X F", "Calls F unless once X has been used; complete when it returns.", "(*Once).Do  once recv arg1"},
+	{"once", WordEffect, "once X F [RESULT]", "Calls F unless once X has been used; complete when it returns.", "(*Once).Do  once recv arg1"},
 	{"join", WordEffect, "join X [maybe]", "Waits for the origins that have X as their group.", "(*Cmd).Wait  join recv"},
 	{"condwait", WordEffect, "condwait X [L]", "Waits on condition variable X, whose lock is L: releases L and takes it again.", "(*Cond).Wait  condwait recv recv.L"},
 	{"notify", WordEffect, "notify X [all]", "Wakes one that waits on X, or all.", "(*Cond).Broadcast  notify recv all"},

@@ -16,6 +16,9 @@ type Result struct {
 	byObject map[pointer.Node][]cutRef
 	reach    [][]bool // reach[o][d]: d is o or a descendant of o
 	only     [][]bool // only[o][d]: every start of d leads through o
+
+	syncs map[link.FuncID][]int32
+	memo  map[runs.Point]sets
 }
 
 type cutRef struct {
@@ -25,7 +28,11 @@ type cutRef struct {
 
 // Analyze prepares the cuts of all origins.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
-	r := &Result{pts: pts, runs: rs, byObject: make(map[pointer.Node][]cutRef)}
+	r := &Result{pts: pts, runs: rs,
+		byObject: make(map[pointer.Node][]cutRef),
+		syncs:    make(map[link.FuncID][]int32),
+		memo:     make(map[runs.Point]sets),
+	}
 	r.collect()
 	for _, w := range r.worlds {
 		r.solve(w)

@@ -142,8 +142,3 @@ func (c *cut) waits() bool {
 	}
 	return false
 }
-
-// isCase tells whether the cut is one case of a select.
-func (r *Result) isCase(c *cut) bool {
-	return r.pts.Body(c.point.Inst).Instrs[c.point.Instr].Op == ir.OpSelect
-}

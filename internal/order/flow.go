@@ -1,7 +1,10 @@
 package order
 
 import (
+	"sort"
+
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
@@ -137,19 +140,44 @@ func (r *Result) blockFlow(w *world, i int) *blockSets {
 func (r *Result) within(w *world, i, b int, end int32, s set, must bool) set {
 	id := w.insts[i]
 	body := r.pts.Body(id)
-	for k := body.Blocks[b].First; k < end; k++ {
+	list := r.interesting(r.pts.Instances[id].Func, body)
+	for _, k := range list[sort.Search(len(list), func(n int) bool { return list[n] >= body.Blocks[b].First }):] {
+		if k >= end {
+			break
+		}
 		in := &body.Instrs[k]
+		switch in.Op {
+		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers:
+			if ir.How(in.Sub) != ir.Spawned || in.Op == ir.OpRunDefers {
+				r.afterCall(w, id, k, in, s, must)
+				continue
+			}
+		}
 		for _, c := range w.byPoint[runs.Point{Inst: id, Instr: k}] {
-			if !must || !r.isCase(&w.cuts[c]) && in.Flags&ir.FlagMaybe == 0 {
+			if !must || in.Op != ir.OpSelect && in.Flags&ir.FlagMaybe == 0 {
 				s.add(c)
 			}
 		}
-		switch in.Op {
-		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers:
-			r.afterCall(w, id, k, in, s, must)
-		}
 	}
 	return s
+}
+
+// interesting lists the instructions of a function that may be cuts or lead to
+// some.
+func (r *Result) interesting(fn link.FuncID, body *ir.Body) []int32 {
+	list, ok := r.syncs[fn]
+	if ok {
+		return list
+	}
+	for i := range body.Instrs {
+		switch body.Instrs[i].Op {
+		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers, ir.OpSelect,
+			ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup:
+			list = append(list, int32(i))
+		}
+	}
+	r.syncs[fn] = list
+	return list
 }
 
 // afterCall adds what the targets of a call execute.
@@ -253,15 +281,24 @@ func (r *Result) mustAt(w *world, i int, p runs.Point) set {
 	return s
 }
 
-// may returns the cuts of its origin that may have been executed before a
-// point.
-func (r *Result) may(p runs.Point) set {
-	w := r.worlds[r.pts.Instances[p.Inst].Origin]
-	return r.mayAt(w, w.index[p.Inst], p)
+// sets are what may and must have been executed before a point.
+type sets struct{ may, must set }
+
+func (r *Result) at(p runs.Point) sets {
+	p.How = ir.Now
+	s, ok := r.memo[p]
+	if !ok {
+		w := r.worlds[r.pts.Instances[p.Inst].Origin]
+		i := w.index[p.Inst]
+		s = sets{r.mayAt(w, i, p), r.mustAt(w, i, p)}
+		r.memo[p] = s
+	}
+	return s
 }
 
-// must returns those that surely have been.
-func (r *Result) must(p runs.Point) set {
-	w := r.worlds[r.pts.Instances[p.Inst].Origin]
-	return r.mustAt(w, w.index[p.Inst], p)
-}
+// may returns the cuts of its origin that may have been executed before a
+// point. The set must not be changed.
+func (r *Result) may(p runs.Point) set { return r.at(p).may }
+
+// must returns those that surely have been. The set must not be changed.
+func (r *Result) must(p runs.Point) set { return r.at(p).must }

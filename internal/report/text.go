@@ -120,7 +120,7 @@ func (t *Text) origin(o *detect.OriginRef) line {
 // isEntry tells whether nothing in the program spawns the origin.
 func isEntry(o *detect.OriginRef) bool {
 	switch o.Kind {
-	case "main", "init", "test":
+	case "main", "init", "test", "entry":
 		return true
 	}
 	return false

@@ -12,7 +12,14 @@
 // [Load] processes packages in the order of imports. A package sees others
 // through their export data alone, so that its unit depends on its own source
 // and on the types of what it imports, which is what its key in the store is
-// made of.
+// made of. Export data has no positions: an edit that leaves alone what a
+// package exports changes no other unit.
+//
+// A package compiled anew for a test is a [Package] of its own with a Variant;
+// which one an importer means is told by Imports. A package that does not parse
+// or type-check has no unit and is never kept; others go on with what can be
+// known of it. With cgo, the Go files that cgo writes are loaded; headers
+// outside the package directory are, as for go build, not looked at for changes.
 //
 // # Symbols
 //

@@ -21,7 +21,7 @@ type lowerInput struct {
 	ImportPath string // what symbols begin with: never with a test variant in it
 	Pkg        *ssa.Package
 	TypesPkg   *types.Package
-	Info       *types.Info // Defs, Types and Implicits are read
+	Info       *types.Info // Defs are read
 	Fset       *token.FileSet
 	Files      []*ast.File // with comments
 	FileMeta   []ir.File   // parallel to Files

@@ -139,6 +139,9 @@ func (l *lowerer) field(strct types.Type, index int) ir.FieldID {
 	if !ok || index >= s.NumFields() {
 		panic(oddity(fmt.Sprintf("field %d of %s", index, strct)))
 	}
+	if _, ok := types.Unalias(strct).(*types.TypeParam); ok {
+		strct = s // all types it stands for have these fields
+	}
 	return l.b.Field(l.typ(strct), s.Field(index).Name(), int32(index))
 }
 

@@ -64,7 +64,8 @@ func newPositions(b *ir.Builder, in *lowerInput) *positions {
 		fp := &filePositions{
 			file: tf, base: tf.Base(), size: tf.Size(), id: id,
 			lines: tf.Lines(), directed: hasLineDirectives(f), meta: in.FileMeta[i],
-			at: make([]int32, tf.Size()+1),
+			at:    make([]int32, tf.Size()+1),
+			spans: make([]span, 0, tf.Size()/8),
 		}
 		fp.index(f)
 		p.files = append(p.files, fp)
@@ -313,7 +314,7 @@ func (p *positions) position(fp *filePositions, offset int32) token.Position {
 }
 
 func (p *positions) directedFile(fp *filePositions, name string) ir.FileID {
-	if name == fp.file.Name() {
+	if name == "" || name == fp.file.Name() {
 		return fp.id
 	}
 	id, ok := p.directed[name]

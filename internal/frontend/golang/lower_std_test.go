@@ -2,6 +2,11 @@ package golang
 
 import (
 	"context"
+	"go/ast"
+	"go/build"
+	goimporter "go/importer"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,16 +22,71 @@ func TestLowerStd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads the whole standard library")
 	}
-	lowerTree(t, "", "std")
+	lowerTree(t, checkUnit, "", "std")
 }
 
-// TestLowerTree does the same for another module, named by the environment.
+// TestLowerGoTests lowers programs that were written to try the compiler's
+// limits: generics, ranges over functions and channels.
+func TestLowerGoTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks part of the standard library from source")
+	}
+	var names []string
+	for _, pattern := range []string{"*.go", "typeparam/*.go", "chan/*.go", "ken/*.go"} {
+		list, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "test", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, list...)
+	}
+	if len(names) == 0 {
+		t.Skip("this Go installation comes without its tests")
+	}
+	imp := goimporter.ForCompiler(token.NewFileSet(), "source", nil)
+	count := 0
+	for _, name := range names {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue // many are wrong on purpose
+		}
+		in, err := buildInput("main", fset, []*ast.File{f}, imp)
+		if err != nil {
+			continue
+		}
+		u, err := lowerPackage(in)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		count++
+		for _, l := range u.Limits {
+			if l.Kind == "unsupported" || l.Kind == "missing" {
+				t.Errorf("%s: %s: %s", name, l.Symbol, l.Text)
+			}
+		}
+		checkUnit(t, u)
+	}
+	if count < len(names)/2 {
+		t.Errorf("only %d of %d programs could be checked", count, len(names))
+	}
+}
+
+// TestLowerTree lowers another module, named by the environment.
 func TestLowerTree(t *testing.T) {
 	dir := os.Getenv("DEADHEAT_TEST_TREE")
 	if dir == "" {
 		t.Skip("DEADHEAT_TEST_TREE names no module")
 	}
-	lowerTree(t, dir, "./...")
+	lowerTree(t, checkUnit, dir, "./...")
+}
+
+// BenchmarkLowerStd compares the cost of lowering with that of what comes
+// before.
+func BenchmarkLowerStd(b *testing.B) {
+	for b.Loop() {
+		lowerTree(b, func(testing.TB, *ir.Unit) {}, "", "std")
+	}
 }
 
 // tally counts what was lowered.
@@ -40,7 +100,7 @@ type tally struct {
 	lower    time.Duration
 }
 
-func lowerTree(t *testing.T, dir string, patterns ...string) {
+func lowerTree(t testing.TB, check func(testing.TB, *ir.Unit), dir string, patterns ...string) {
 	sum := &tally{kinds: make(map[string]int)}
 	result, err := Load(context.Background(), Config{
 		Dir: dir, Patterns: patterns,
@@ -51,9 +111,7 @@ func lowerTree(t *testing.T, dir string, patterns ...string) {
 				return nil, err
 			}
 			sum.add(t, u, time.Since(start))
-			if os.Getenv("DEADHEAT_TEST_TIMING") == "" {
-				checkUnit(t, u)
-			}
+			check(t, u)
 			return []byte(u.Path), nil
 		},
 	})
@@ -74,12 +132,16 @@ func lowerTree(t *testing.T, dir string, patterns ...string) {
 	}
 	t.Logf("%d packages, %d functions, %d instructions, %d accesses, %d of them without position, limits %v",
 		len(result.Packages), sum.funcs, sum.instrs, sum.accesses, sum.accesses-sum.placed, sum.kinds)
-	t.Logf("parse %v, check %v, ssa %v, lower %v", result.Stats.Parse, result.Stats.Check, result.Stats.SSA, sum.lower)
+	if b, ok := t.(*testing.B); ok {
+		before := result.Stats.Parse + result.Stats.Check + result.Stats.SSA
+		b.ReportMetric(float64(sum.lower)/float64(before), "lower/before")
+		b.ReportMetric(float64(sum.lower)/float64(sum.instrs), "lower-ns/instr")
+	}
 }
 
 // add counts a unit and verifies that instructions written by people have
 // positions in one of its files.
-func (s *tally) add(t *testing.T, u *ir.Unit, took time.Duration) {
+func (s *tally) add(t testing.TB, u *ir.Unit, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lower += took

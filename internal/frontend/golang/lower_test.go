@@ -80,46 +80,58 @@ func (i testImporter) Import(path string) (*types.Package, error) {
 func archiveInput(t *testing.T, archive *txtar.Archive) lowerInput {
 	t.Helper()
 	fset := token.NewFileSet()
-	prog := ssa.NewProgram(fset, ssa.GlobalDebug|ssa.BareInits)
 	known := testImporter{"unsafe": types.Unsafe}
 	var in lowerInput
 	sources := archive.Files[:len(archive.Files)-1]
 	for i := 0; i < len(sources); {
 		dir := path.Dir(sources[i].Name)
-		in = lowerInput{ImportPath: dir, Fset: fset, Info: newInfo(0)}
+		var files []*ast.File
 		for ; i < len(sources) && path.Dir(sources[i].Name) == dir; i++ {
 			f, err := parser.ParseFile(fset, sources[i].Name, sources[i].Data, parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
 				t.Fatal(err)
 			}
-			in.Files = append(in.Files, f)
-			in.FileMeta = append(in.FileMeta, ir.File{
-				Path: path.Base(sources[i].Name), Generated: ast.IsGenerated(f), Test: strings.HasSuffix(sources[i].Name, "_test.go"),
-			})
+			files = append(files, f)
 		}
-		conf := types.Config{Importer: known}
-		pkg, err := conf.Check(dir, fset, in.Files, in.Info)
-		if err != nil {
+		var err error
+		if in, err = buildInput(dir, fset, files, known); err != nil {
 			t.Fatal(err)
 		}
-		for _, imp := range pkg.Imports() {
-			if imp == types.Unsafe {
-				prog.CreatePackage(imp, nil, nil, true)
-			} else {
-				in.Imports = append(in.Imports, imp.Path())
-			}
-		}
-		known[dir] = pkg
-		in.TypesPkg = pkg
-		in.Pkg = prog.CreatePackage(pkg, in.Files, in.Info, true)
-		in.Pkg.Build()
+		known[dir] = in.TypesPkg
 	}
 	return in
 }
 
+// buildInput checks and builds one package, as the loader would do it.
+func buildInput(path string, fset *token.FileSet, files []*ast.File, imp types.Importer) (lowerInput, error) {
+	in := lowerInput{ImportPath: path, Fset: fset, Info: newInfo(0), Files: files}
+	for _, f := range files {
+		name := filepath.Base(fset.File(f.FileStart).Name())
+		in.FileMeta = append(in.FileMeta, ir.File{
+			Path: name, Generated: ast.IsGenerated(f), Test: strings.HasSuffix(name, "_test.go"),
+		})
+	}
+	conf := types.Config{Importer: imp, Error: func(error) {}}
+	pkg, err := conf.Check(path, fset, files, in.Info)
+	if err != nil {
+		return in, err
+	}
+	prog := ssa.NewProgram(fset, ssa.GlobalDebug|ssa.BareInits)
+	for _, imp := range pkg.Imports() {
+		prog.CreatePackage(imp, nil, nil, true)
+		if imp != types.Unsafe {
+			in.Imports = append(in.Imports, imp.Path())
+		}
+	}
+	in.TypesPkg = pkg
+	in.Pkg = prog.CreatePackage(pkg, files, in.Info, true)
+	in.Pkg.Build()
+	return in, nil
+}
+
 // checkUnit verifies what holds of every unit: the invariants of the IR, and
 // that its text means the same.
-func checkUnit(t *testing.T, u *ir.Unit) {
+func checkUnit(t testing.TB, u *ir.Unit) {
 	t.Helper()
 	if err := ir.Check(u); err != nil {
 		t.Errorf("%s: %v", u.Path, err)

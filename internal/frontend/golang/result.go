@@ -1,11 +1,8 @@
 package golang
 
 import (
-	"fmt"
-	"path/filepath"
 	"time"
 
-	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/store"
 )
 
@@ -63,24 +60,6 @@ func (p *Package) String() string {
 // Encoded returns the bytes of the unit, or nil if there is none. They must
 // not be changed. Paths of files are relative to Dir.
 func (p *Package) Encoded() []byte { return p.unit }
-
-// Decode returns the unit with absolute file paths, or nil if there is none.
-// Each call returns another one. Bodies stay encoded until asked for.
-func (p *Package) Decode() (*ir.Unit, error) {
-	if p.unit == nil {
-		return nil, nil
-	}
-	u, err := ir.Decode(p.unit)
-	if err != nil {
-		return nil, fmt.Errorf("unit of %s: %w", p, err)
-	}
-	for i := range u.Files {
-		if f := &u.Files[i]; !filepath.IsAbs(f.Path) {
-			f.Path = filepath.ToSlash(filepath.Join(p.Dir, f.Path))
-		}
-	}
-	return u, nil
-}
 
 // Kind says what a package is for.
 type Kind uint8

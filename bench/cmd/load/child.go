@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/deadheat/deadheat/internal/cli"
+	"github.com/deadheat/deadheat/internal/frontend/golang"
+	"github.com/deadheat/deadheat/internal/store"
+)
+
+// childArg as the first argument makes this program one of the processes that
+// it measures. The others are the kind of step, the directory, the package and
+// the cache.
+const childArg = "child"
+
+// child runs one step. What it prints on standard output is the note of the
+// step.
+func child(ctx context.Context, args []string) int {
+	if len(args) != 4 {
+		fmt.Fprintln(os.Stderr, "a child takes a step, a directory, a package and a cache")
+		return 2
+	}
+	kind, dir, pkg, cache := args[0], args[1], args[2], args[3]
+	var err error
+	switch kind {
+	case "list":
+		err = list(ctx, dir, pkg)
+	case "reference":
+		err = reference(ctx, dir, pkg)
+	case "load":
+		err = load(ctx, dir, pkg, cache)
+	case "check":
+		err = check(ctx, dir, pkg, cache)
+	case "count":
+		err = count(ctx, dir, pkg, cache)
+	case "verify":
+		err = verify(ctx, dir, pkg, cache)
+	default:
+		err = fmt.Errorf("no step %q", kind)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func list(ctx context.Context, dir, pkg string) error {
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-compiled", pkg)
+	cmd.Dir = dir
+	cmd.Stderr = os.Stderr
+	return cmd.Run()
+}
+
+// reference loads a program as x/tools does.
+func reference(ctx context.Context, dir, pkg string) error {
+	loaded, err := packages.Load(&packages.Config{Context: ctx, Mode: packages.LoadAllSyntax, Dir: dir}, pkg)
+	if err != nil {
+		return err
+	}
+	if n := packages.PrintErrors(loaded); n > 0 {
+		return fmt.Errorf("%d errors in the corpus", n)
+	}
+	prog, _ := ssautil.AllPackages(loaded, ssa.BuilderMode(0))
+	prog.Build()
+	fmt.Printf("%d packages", len(prog.AllPackages()))
+	runtime.KeepAlive(loaded)
+	return nil
+}
+
+// loadUnits runs the front end.
+func loadUnits(ctx context.Context, dir, pkg, cache string) (*golang.Result, error) {
+	st, err := store.Open(cache)
+	if err != nil {
+		return nil, err
+	}
+	res, err := golang.Load(ctx, golang.Config{Dir: dir, Patterns: []string{pkg}, Store: st})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range res.Packages {
+		if p.Status != golang.Analysed {
+			err = errors.Join(err, fmt.Errorf("%s: %s: %v", p, p.Status, p.Errors))
+		}
+	}
+	return res, err
+}
+
+func load(ctx context.Context, dir, pkg, cache string) error {
+	res, err := loadUnits(ctx, dir, pkg, cache)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d packages, %d from the cache", res.Stats.Packages, res.Stats.Hits)
+	runtime.KeepAlive(res)
+	return nil
+}
+
+// check runs deadheat check as its command does.
+func check(ctx context.Context, dir, pkg, cache string) error {
+	findings := new(lineCounter)
+	code := cli.Run(ctx, cli.System{
+		Args:   []string{"check", "-C", dir, "--tests=false", "--cache", cache, "--format", "jsonl", "--progress", "none", pkg},
+		Env:    os.Getenv,
+		Stdout: findings,
+		Stderr: os.Stderr,
+	})
+	// 1 stands for findings and 3 for a program that is not complete.
+	if code == 2 {
+		return errors.New("deadheat check does not take the arguments")
+	}
+	fmt.Printf("exit code %d, %d findings", code, *findings)
+	return nil
+}
+
+// lineCounter counts the lines written to it.
+type lineCounter int
+
+var _ io.Writer = (*lineCounter)(nil)
+
+func (n *lineCounter) Write(p []byte) (int, error) {
+	*n += lineCounter(bytes.Count(p, []byte{'\n'}))
+	return len(p), nil
+}
