@@ -17,10 +17,10 @@ var hits int
 func main() {
 	done := make(chan bool)
 	go func() {
-		hits++
+		hits = 1
 		done <- true
 	}()
-	hits++
+	println(hits)
 	<-done
 }
 `
@@ -49,4 +49,6 @@ func ExampleAnalyze() {
 		fmt.Printf("%s in %s, line %d\n", f.Second.Kind, f.Second.Function, f.Second.Position.Line)
 	}
 	// Output:
+	// write of counter.hits in main.func1, line 8
+	// read in main, line 11
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/deadheat/deadheat/internal/detect"
 	"github.com/deadheat/deadheat/internal/driver"
 	"github.com/deadheat/deadheat/internal/report"
+	"github.com/deadheat/deadheat/internal/store"
 )
 
 // checkFlags are the flags of check.
@@ -74,6 +75,9 @@ func (a *app) check(ctx context.Context, f *checkFlags, targets []string) error 
 		return err
 	}
 	a.summarise(res, &doc, paths, time.Since(start))
+	if _, _, err := cfg.Store.TrimDaily(store.DefaultMaxBytes, store.DefaultMaxAge); err != nil {
+		a.say("warning: %v", err)
+	}
 	switch {
 	case !res.Complete():
 		a.code = exitIncomplete

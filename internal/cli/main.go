@@ -123,6 +123,19 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	check := root.RunE
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		err := check(cmd, args)
+		var config *driver.UsageError
+		if len(args) > 0 && errors.As(err, &config) {
+			// What was meant as a command was taken for a package.
+			if like := root.SuggestionsFor(args[0]); len(like) > 0 {
+				return usagef("%w\nDid you mean the command %q?", err, like[0])
+			}
+		}
+		return err
+	}
+	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(
 		a.checkCommand(),
 		a.irCommand(),

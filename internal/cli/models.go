@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -16,10 +15,11 @@ func (a *app) modelsCommand() *cobra.Command {
 	var files []string
 	cmd := &cobra.Command{
 		Use:   "models [SYMBOL]",
-		Short: "List what is known about libraries, or what is known about one function",
-		Long: `Models lists the rows of the model tables, those of deadheat.models and --models
-included. Given the symbol of a function, such as (*sync.Mutex).Lock, it prints
-the row in force for it.`,
+		Short: "Print what is known about libraries, or about one function",
+		Long: `Models prints the rows of the model tables in force, those of deadheat.models
+and --models included, in the syntax of model files. Given the symbol of a
+function, such as (*sync.Mutex).Lock, it prints the rows that match it, the one
+in force first.`,
 		Args: atMost(1, "at most one symbol"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			work, err := workDir(dir)
@@ -36,7 +36,7 @@ the row in force for it.`,
 			if len(args) == 1 {
 				return a.printModel(set, args[0])
 			}
-			return a.listModels(set)
+			return model.Print(a.Stdout, set)
 		},
 	}
 	addDir(cmd.Flags(), &dir)
@@ -45,18 +45,18 @@ the row in force for it.`,
 }
 
 func (a *app) printModel(set *model.Set, symbol string) error {
-	row := set.Find(ir.LangGo, symbol)
-	if row == nil {
+	rows := set.Matches(ir.LangGo, symbol)
+	if len(rows) == 0 {
 		return usagef("no model for %s: its own code is analysed if there is any", symbol)
 	}
-	_, err := fmt.Fprintf(a.Stdout, "%s:%d:%d: %s %s\n", row.At.File, row.At.Line, row.At.Col, row.Scope, row.Pattern)
-	return err
-}
-
-func (a *app) listModels(set *model.Set) error {
-	w := tabwriter.NewWriter(a.Stdout, 0, 8, 2, ' ', 0)
-	for _, row := range set.Rows() {
-		fmt.Fprintf(w, "%s:%d\t%s\t%s\n", row.At.File, row.At.Line, row.Scope, row.Pattern)
+	for i, row := range rows {
+		note := ""
+		if i > 0 {
+			note = " (overridden)"
+		}
+		if _, err := fmt.Fprintf(a.Stdout, "%s: %s: %s%s\n", row.At, row.Scope, row, note); err != nil {
+			return err
+		}
 	}
-	return w.Flush()
+	return nil
 }

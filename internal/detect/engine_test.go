@@ -102,8 +102,8 @@ func analyse(t *testing.T, file, src string) map[string]string {
 	}
 	pts := pointer.Analyze(prog, origin.NewTable(), []pointer.Root{{Func: main}})
 	rs := runs.Analyze(pts)
-	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts),
-		Locks: lockset.Analyze(pts, rs), Order: order.Analyze(pts, rs)}
+	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts), Locks: lockset.Analyze(pts, rs)}
+	facts.Order = order.Analyze(pts, rs, facts.Locks)
 	facts.Owners = ownership.Analyze(pts, rs, facts.Locks.FuncPaths)
 	return map[string]string{
 		"origins": origins(pts),

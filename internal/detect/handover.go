@@ -60,7 +60,7 @@ func (d *detector) passedOnce(h *handover) bool {
 	in := &body.Instrs[h.spawn.Instr]
 	values := append([]ir.Value(nil), body.Args(in)...)
 	for _, v := range body.Args(in) {
-		if k := body.Definition(v); k >= 0 && body.Instrs[k].Op == ir.OpClosure {
+		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, v); k >= 0 && body.Instrs[k].Op == ir.OpClosure {
 			values = append(values, body.Args(&body.Instrs[k])...)
 		}
 	}

@@ -58,7 +58,7 @@ func (a *analysis) pointsTo() {
 func (a *analysis) countRuns() { a.facts.Runs = runs.Analyze(a.facts.Points) }
 func (a *analysis) share()     { a.facts.Sharing = sharing.Analyze(a.facts.Points) }
 func (a *analysis) locks()     { a.facts.Locks = lockset.Analyze(a.facts.Points, a.facts.Runs) }
-func (a *analysis) order()     { a.facts.Order = order.Analyze(a.facts.Points, a.facts.Runs) }
+func (a *analysis) order()     { a.facts.Order = order.Analyze(a.facts.Points, a.facts.Runs, a.facts.Locks) }
 
 func (a *analysis) owners() {
 	a.facts.Owners = ownership.Analyze(a.facts.Points, a.facts.Runs, a.facts.Locks.FuncPaths)

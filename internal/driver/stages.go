@@ -45,6 +45,7 @@ type run struct {
 
 	mu       sync.Mutex
 	took     map[string]time.Duration // guarded by mu; by stage
+	done     int                      // guarded by mu; programs analysed
 	analyses []*analysis              // parallel to programs; an entry is set by the worker that made it
 
 	res *Result
@@ -124,13 +125,11 @@ func (r *run) parallel(n int, do func(i int)) {
 // analyse analyses all programs.
 func (r *run) analyse() error {
 	r.analyses = make([]*analysis, len(r.programs))
-	done := 0 // guarded by r.mu
 	r.parallel(len(r.programs), func(i int) {
 		r.analyses[i] = r.analyseProgram(r.programs[i])
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		done++
-		r.progress("analyse", done, len(r.programs))
+		r.done++
 	})
 	return r.ctx.Err()
 }
@@ -150,6 +149,9 @@ func (r *run) analyseProgram(p *program) (a *analysis) {
 			return a
 		}
 		stage = s.name
+		r.mu.Lock()
+		r.progress("analyse: "+stage, r.done, len(r.programs))
+		r.mu.Unlock()
 		start := time.Now()
 		s.do(a)
 		r.timed(s.name, start)

@@ -90,21 +90,6 @@ func (b *Body) BlockOf(instr int32) BlockID {
 	return BlockID(lo)
 }
 
-// Definition returns the instruction that assigns a register, or None for
-// parameters, captures and values that are no registers.
-func (b *Body) Definition(v Value) int32 {
-	r := v.Reg()
-	if r == None || int32(r) < b.Params+b.Captures {
-		return None
-	}
-	for i := range b.Instrs {
-		if b.Instrs[i].Dst == r {
-			return int32(i)
-		}
-	}
-	return None
-}
-
 // Args returns the operands of an instruction.
 func (b *Body) Args(in *Instr) []Value {
 	return b.Operands[in.Args.Off : in.Args.Off+in.Args.Len : in.Args.Off+in.Args.Len]

@@ -88,7 +88,10 @@ type instKey struct {
 	env  EnvID
 }
 
-type bodyEntry struct{ body *ir.Body }
+type bodyEntry struct {
+	body *ir.Body
+	defs []int32 // by register: the instruction that assigns it, or ir.None
+}
 
 const (
 	refUnknown FuncID = -2 // not asked yet
@@ -375,10 +378,34 @@ func (p *Program) Body(f FuncID) *ir.Body {
 	}
 	e := p.bodies[fn.Unit][fn.ID]
 	if e == nil {
-		e = &bodyEntry{p.rewrite(p.Units[fn.Unit], fn.ID)}
+		e = &bodyEntry{body: p.rewrite(p.Units[fn.Unit], fn.ID)}
 		p.bodies[fn.Unit][fn.ID] = e
 	}
 	return e.body
+}
+
+// Definition returns the instruction of a function's body that assigns a
+// register, or ir.None for parameters, captures and values that are no
+// registers.
+func (p *Program) Definition(f FuncID, v ir.Value) int32 {
+	r := v.Reg()
+	if r == ir.None {
+		return ir.None
+	}
+	body := p.Body(f)
+	e := p.bodies[p.funcs[f].Unit][p.funcs[f].ID]
+	if e.defs == nil {
+		e.defs = make([]int32, len(body.Regs))
+		for i := range e.defs {
+			e.defs[i] = ir.None
+		}
+		for i := range body.Instrs {
+			if d := body.Instrs[i].Dst; d != ir.None {
+				e.defs[d] = int32(i)
+			}
+		}
+	}
+	return e.defs[r]
 }
 
 func (p *Program) rewrite(u *ir.Unit, id ir.FuncID) *ir.Body {

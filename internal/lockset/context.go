@@ -185,7 +185,7 @@ func (r *Result) descend(caller, callee *Function, instr int32, p path.ID) path.
 
 // captures returns the captured operands of a closure made in this function.
 func (f *Function) captures(v ir.Value) []ir.Value {
-	if d := f.body.Definition(v); d >= 0 && f.body.Instrs[d].Op == ir.OpClosure {
+	if d := f.a.prog.Definition(f.fn, v); d >= 0 && f.body.Instrs[d].Op == ir.OpClosure {
 		return f.body.Args(&f.body.Instrs[d])
 	}
 	return nil
@@ -395,6 +395,32 @@ func spell(steps []path.Path) string {
 		}
 	}
 	return b.String()
+}
+
+// Guarded tells whether the accesses at two points, of the same memory, hold a
+// common lock.
+func (r *Result) Guarded(a, b runs.Point) bool {
+	_, ok := r.Common(r.side(a), r.side(b))
+	return ok
+}
+
+func (r *Result) side(p runs.Point) Side {
+	f := r.function(p.Inst)
+	s := Side{Inst: p.Inst, Locks: r.At(p.Inst, p.Instr), Path: path.None}
+	if args := f.body.Args(&f.body.Instrs[p.Instr]); len(args) > 0 {
+		s.Path = f.Paths.Value(args[0])
+	}
+	return s
+}
+
+// Held tells whether a unique lock is surely held at a point.
+func (r *Result) Held(p runs.Point, lock pointer.Node) bool {
+	for _, l := range r.At(p.Inst, p.Instr) {
+		if l.Node == lock {
+			return true
+		}
+	}
+	return false
 }
 
 // Name spells a lock as the function at an instance does.

@@ -269,7 +269,7 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 	}
 	cond, want := f.body.Args(term)[0].Reg(), 0
 	for cond != ir.None {
-		def := f.body.Definition(ir.RegValue(cond))
+		def := f.a.prog.Definition(f.fn, ir.RegValue(cond))
 		if def < 0 {
 			return held
 		}

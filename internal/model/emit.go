@@ -228,8 +228,11 @@ func (m *emitter) value(e *Expr, want ir.TypeID, dst ir.Reg) typed {
 	case opBox:
 		return m.box(e.X[0], want, dst)
 	case opAs:
-		x := m.value(e.X[0], id.typ, dst)
-		return typed{x.v, id.typ}
+		x := m.value(e.X[0], id.typ, ir.None)
+		if m.isKind(x.t, ir.KindInterface) && x.v.Const() == ir.None && !m.isKind(id.typ, ir.KindInterface) {
+			return m.def(ir.Instr{Op: ir.OpAssert, Type: id.typ}, id.typ, dst, x.v)
+		}
+		return m.put(typed{x.v, id.typ}, dst)
 	case opUnion:
 		return m.union(e, m.orAddr(want), dst)
 	case opFunc:

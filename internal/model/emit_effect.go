@@ -219,8 +219,13 @@ func (m *emitter) callValue(e *Expr, fn typed, wanted bool, dst ir.Reg) typed {
 	if fn.v.Const() != ir.None || m.isKind(fn.t, ir.KindInterface) {
 		return m.unknown(0, dst) // nothing is known of what would be called
 	}
-	result := m.use.ids[e.id].typ
-	args := append(m.group(e), fn.v)
+	in := ir.Instr{Op: ir.OpCallPtr, Sub: e.Sub, Flags: e.Flags, Type: m.use.ids[e.id].typ}
+	args := m.group(e)
+	if ref := fn.v.Func(); ref != ir.None {
+		in.Op, in.Aux = ir.OpCall, int32(ref)
+	} else {
+		args = append(args, fn.v)
+	}
 	if e.Dots {
 		f := m.v.signature(fn)
 		if f == nil {
@@ -238,7 +243,6 @@ func (m *emitter) callValue(e *Expr, fn typed, wanted bool, dst ir.Reg) typed {
 			args = append(args, arg.v)
 		}
 	}
-	in := ir.Instr{Op: ir.OpCallPtr, Sub: e.Sub, Flags: e.Flags, Type: result}
 	return m.finishCall(in, wanted, dst, args)
 }
 

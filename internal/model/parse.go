@@ -11,6 +11,9 @@ import (
 // maxDepth bounds how deep definitions, functions and values may nest.
 const maxDepth = 32
 
+// maxEffects bounds what the definitions of one row may expand to.
+const maxEffects = 1000
+
 // parser reads the effects of one row at a time.
 type parser struct {
 	src    string
@@ -27,6 +30,7 @@ type parser struct {
 	scopes  []*scope
 	using   []string // definitions being expanded
 	depth   int
+	size    int // effects of the row so far
 }
 
 // scope holds the names of a row, or of a function value in it.
@@ -60,7 +64,7 @@ func (p *parser) expect(text string) bool {
 
 // begin starts a row.
 func (p *parser) begin(row *Row, anyRecv bool) {
-	p.row, p.anyRecv, p.depth = row, anyRecv, 0
+	p.row, p.anyRecv, p.depth, p.size = row, anyRecv, 0, 0
 	p.scopes = []*scope{{locals: make(map[string]*TypeExpr)}}
 	p.using = nil
 }
@@ -125,6 +129,10 @@ func (p *parser) effect() []*Expr {
 	t := p.tok
 	if t.kind != tokWord {
 		p.fail(t.off, "unexpected %v: an effect wanted, that is one of %s, or NAME = VALUE", t, wordsOf(WordEffect, WordWhole))
+		return nil
+	}
+	if p.size++; p.size > maxEffects {
+		p.fail(t.off, "the row has more than %d effects", maxEffects)
 		return nil
 	}
 	if start, ok := p.defines[t.text]; ok {

@@ -156,15 +156,26 @@ func (s *Set) Opaque(lang ir.Lang, scope string) bool {
 	return opaque
 }
 
-// Matches returns all rows for a function, the one in force first.
+// Matches returns all rows for a function or an interface's method, the one in
+// force first. Of a Go method the symbol may be written (*sync.Mutex).Lock or
+// sync.(*Mutex).Lock.
 func (s *Set) Matches(lang ir.Lang, symbol string) []*Row {
+	if scope, name, ok := strings.Cut(symbol, ".("); ok && lang == ir.LangGo && !strings.HasPrefix(symbol, "(") {
+		symbol = joinSymbol(lang, scope, "("+name)
+	}
 	var list []*Row
 	for i := len(s.rows) - 1; i >= 0; i-- {
 		r := s.rows[i]
-		if r.Lang != lang || r.Kind != RowFunc {
+		if r.Lang != lang {
 			continue
 		}
-		found := false
+		found := r.Kind == RowIface && joinSymbol(lang, r.Scope, r.Pattern) == symbol
+		if r.Kind == RowIface {
+			if found {
+				list = append(list, r)
+			}
+			continue
+		}
 		splitSymbol(lang, symbol, func(scope, name string) bool {
 			found = (r.Scope == scope || inTree(r.Scope, scope)) && matchName(r.Pattern, name)
 			return !found

@@ -116,17 +116,22 @@ type helper struct {
 
 // concerned finds the rows for what the unit mentions and defines.
 func (p *preparer) concerned() bool {
-	set, u, found := p.v.set, p.old, false
-	p.refRows = make([]*Row, len(u.FuncRefs))
-	for i := range u.FuncRefs {
-		if r := set.Find(u.Lang, u.FuncRefs[i].Symbol); r != nil && r.replaces() {
-			p.refRows[i], found = r, true
-		}
-	}
+	set, u, found, analysed := p.v.set, p.old, false, false
 	p.ownRows = make([]*Row, len(u.Funcs))
 	for i := range u.Funcs {
 		if r := set.Find(u.Lang, u.Funcs[i].Symbol); r != nil && r.replaces() {
 			p.ownRows[i], found = r, true
+		} else {
+			analysed = true
+		}
+	}
+	p.refRows = make([]*Row, len(u.FuncRefs))
+	if !analysed {
+		return found // no body of the unit will be read, so what it calls does not matter
+	}
+	for i := range u.FuncRefs {
+		if r := set.Find(u.Lang, u.FuncRefs[i].Symbol); r != nil && r.replaces() {
+			p.refRows[i], found = r, true
 		}
 	}
 	p.eachInterface(func(ir.TypeID, ir.MethodID, *Row) { found = true })

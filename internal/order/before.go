@@ -17,6 +17,12 @@ type Result struct {
 	reach    [][]bool // reach[o][d]: d is o or a descendant of o
 	only     [][]bool // only[o][d]: every start of d leads through o
 
+	tested  map[pointer.Node]bool // flags that branches test
+	tests   map[runs.Point][]test
+	handed  map[pointer.Node]bool // locks that somebody releases who does not hold them
+	guarded func(a, b runs.Point) bool
+	held    func(p runs.Point, lock pointer.Node) bool
+
 	syncs map[link.FuncID][]int32
 	memo  map[runs.Point]sets
 }
@@ -26,9 +32,17 @@ type cutRef struct {
 	cut    int32
 }
 
+// Locks is what order needs to know of locks.
+type Locks interface {
+	// Guarded tells whether two accesses of the same memory hold a common lock.
+	Guarded(a, b runs.Point) bool
+	// Held tells whether a lock is surely held at a point.
+	Held(p runs.Point, lock pointer.Node) bool
+}
+
 // Analyze prepares the cuts of all origins.
-func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
-	r := &Result{pts: pts, runs: rs,
+func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks) *Result {
+	r := &Result{pts: pts, runs: rs, guarded: locks.Guarded, held: locks.Held,
 		byObject: make(map[pointer.Node][]cutRef),
 		syncs:    make(map[link.FuncID][]int32),
 		memo:     make(map[runs.Point]sets),
@@ -177,6 +191,10 @@ func (r *Result) afterWait(a, b runs.Point, depth int) bool {
 			return
 		}
 		switch {
+		case c.test != nil:
+			ok = r.flagSet(a, c, depth)
+		case c.op == ir.OpLock:
+			ok = r.handedLock(a, c, depth)
 		case c.op == ir.OpJoin:
 			ok = r.memberOf(r.origin(a), c.object)
 		case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
@@ -196,19 +214,118 @@ func (r *Result) allAfter(a runs.Point, c *cut, depth int, partner func(*cut) bo
 	found := false
 	for _, ref := range r.byObject[c.object] {
 		s := &r.worlds[ref.origin].cuts[ref.cut]
-		if s == c || !partner(s) {
+		if s == c || s.dead || !partner(s) || r.onlyAfter(s, c) {
 			continue
 		}
 		found = true
-		if ref.origin == r.origin(a) {
-			if !r.precedes(a, s.point) {
-				return false
-			}
-		} else if !r.before(a, s.point, depth-1) {
+		if !r.isBefore(a, ref.origin, s.point, depth) {
 			return false
 		}
 	}
 	return found
+}
+
+// isBefore tells whether a is before a cut of the given origin.
+func (r *Result) isBefore(a runs.Point, o origin.ID, p runs.Point, depth int) bool {
+	if o == r.origin(a) {
+		return r.precedes(a, p)
+	}
+	return r.before(a, p, depth-1)
+}
+
+// onlyAfter tells whether a cut can only be executed when c has been: it cannot
+// be what c waited for.
+func (r *Result) onlyAfter(s, c *cut) bool {
+	os, oc := r.origin(s.point), r.origin(c.point)
+	for depth := 0; depth < maxDepth && os != oc; depth++ {
+		points := r.runs.SpawnPoints[os]
+		if len(points) != 1 {
+			return false
+		}
+		s = &cut{point: points[0]}
+		os = r.origin(s.point)
+	}
+	if os != oc || r.pts.Origins.Get(oc).Many || r.runs.Inst[c.point.Inst] || r.runs.InLoop(c.point) {
+		return false
+	}
+	w := r.worlds[oc]
+	for _, k := range w.byPoint[runs.Point{Inst: c.point.Inst, Instr: c.point.Instr}] {
+		if &w.cuts[k] == c {
+			return r.must(s.point).has(k)
+		}
+	}
+	return false
+}
+
+// collectHanded finds the locks that are released by others than their
+// holders.
+func (r *Result) collectHanded() {
+	r.handed = make(map[pointer.Node]bool)
+	for id := range r.pts.Instances {
+		body := r.pts.Body(pointer.InstID(id))
+		if body == nil {
+			continue
+		}
+		for i := range body.Instrs {
+			if body.Instrs[i].Op != ir.OpUnlock {
+				continue
+			}
+			p := runs.Point{Inst: pointer.InstID(id), Instr: int32(i)}
+			n, ok := r.pts.PointsTo(p.Inst, body.Args(&body.Instrs[i])[0], 0).Single()
+			if ok && r.runs.UniqueNode(n) && !r.held(p, n) {
+				r.handed[n] = true
+			}
+		}
+	}
+}
+
+// handedLock is R-ORDER-6: c took a lock that somebody had taken and does not
+// release himself; it waited for one of the releases by others, who do not hold
+// it.
+func (r *Result) handedLock(a runs.Point, c *cut, depth int) bool {
+	taken, found := false, false
+	for _, ref := range r.byObject[c.object] {
+		s := &r.worlds[ref.origin].cuts[ref.cut]
+		if s == c {
+			continue
+		}
+		switch s.op {
+		case ir.OpLock:
+			taken = taken || r.keeps(s, ref.origin) && r.executedBefore(s, ref, c, depth)
+		case ir.OpUnlock:
+			if r.held(s.point, c.object) {
+				continue
+			}
+			found = true
+			if !r.isBefore(a, ref.origin, s.point, depth) {
+				return false
+			}
+		}
+	}
+	return taken && found
+}
+
+// keeps tells whether an origin never releases a lock it has taken.
+func (r *Result) keeps(s *cut, o origin.ID) bool {
+	for _, ref := range r.byObject[s.object] {
+		if ref.origin == o && r.worlds[o].cuts[ref.cut].op == ir.OpUnlock {
+			return false
+		}
+	}
+	return s.object != noNode
+}
+
+// executedBefore tells whether a cut has surely been executed when c is.
+func (r *Result) executedBefore(s *cut, ref cutRef, c *cut, depth int) bool {
+	if ref.origin == r.origin(c.point) {
+		return r.must(c.point).has(ref.cut)
+	}
+	for _, p := range r.runs.SpawnPoints[r.origin(c.point)] {
+		if r.origin(p) != ref.origin || !r.must(p).has(ref.cut) {
+			return false
+		}
+	}
+	return len(r.runs.SpawnPoints[r.origin(c.point)]) > 0
 }
 
 // memberOf tells whether every instance of an origin is started as a member of

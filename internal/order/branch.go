@@ -9,13 +9,20 @@ import (
 )
 
 // onBranch adds to the must set what the edge to successor k implies: the case
-// of a select that was chosen.
+// of a select that was chosen, the flag that must have been set.
 func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.BlockID, k int, must set) set {
-	term := &body.Instrs[body.Blocks[b].End-1]
+	end := body.Blocks[b].End - 1
+	term := &body.Instrs[end]
 	if term.Op != ir.OpIf {
 		return must
 	}
-	cond := body.Definition(body.Args(term)[0])
+	for _, c := range w.byPoint[runs.Point{Inst: id, Instr: end}] {
+		if w.cuts[c].test != nil && int(w.cuts[c].sub) == k {
+			must = must.clone()
+			must.add(c)
+		}
+	}
+	cond := r.pts.Prog.Definition(r.pts.Instances[id].Func, body.Args(term)[0])
 	if cond < 0 {
 		return must
 	}
@@ -57,11 +64,11 @@ func (r *Result) selectIndex(id pointer.InstID, body *ir.Body, x, y ir.Value) (s
 		x, y = y, x
 	}
 	c := y.Const()
-	def := body.Definition(x)
+	def := r.pts.Prog.Definition(r.pts.Instances[id].Func, x)
 	if c == ir.None || def < 0 || body.Instrs[def].Op != ir.OpExtract || body.Instrs[def].Aux != 0 {
 		return -1, 0
 	}
-	sel = body.Definition(body.Args(&body.Instrs[def])[0])
+	sel = r.pts.Prog.Definition(r.pts.Instances[id].Func, body.Args(&body.Instrs[def])[0])
 	if sel < 0 || body.Instrs[sel].Op != ir.OpSelect {
 		return -1, 0
 	}

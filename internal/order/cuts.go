@@ -17,6 +17,9 @@ type cut struct {
 	object pointer.Node
 	any    *pointer.Set
 	spawns []origin.ID
+	test   *test // of a branch that waits for a flag (see flag.go)
+	dead   bool  // a case of a select that nobody can answer
+	sole   bool  // the only case of a blocking select that somebody can
 }
 
 const noNode pointer.Node = -1
@@ -44,6 +47,8 @@ type blockSets struct {
 
 // collect finds the cuts of all origins.
 func (r *Result) collect() {
+	r.collectTests()
+	r.collectHanded()
 	r.worlds = make([]*world, r.pts.Origins.Len())
 	for i := range r.worlds {
 		r.worlds[i] = &world{byPoint: make(map[runs.Point][]int32), index: make(map[pointer.InstID]int)}
@@ -61,6 +66,50 @@ func (r *Result) collect() {
 			r.collectInstr(w, pointer.InstID(id), int32(i), body)
 		}
 	}
+	r.deadCases()
+}
+
+// deadCases marks the cases of selects that have no partner anywhere, and those
+// that are left alone by that: a select that waits must take them.
+func (r *Result) deadCases() {
+	for _, w := range r.worlds {
+		for p, cases := range w.byPoint {
+			in := &r.pts.Body(p.Inst).Instrs[p.Instr]
+			if in.Op != ir.OpSelect {
+				continue
+			}
+			alive := int32(-1)
+			n := 0
+			for _, k := range cases {
+				if c := &w.cuts[k]; !r.answered(c) {
+					c.dead = true
+				} else {
+					alive = k
+					n++
+				}
+			}
+			if n == 1 && in.Flags&ir.FlagBlocking != 0 {
+				w.cuts[alive].sole = true
+			}
+		}
+	}
+}
+
+// answered tells whether some instruction of the program can be the partner of
+// a channel operation.
+func (r *Result) answered(c *cut) bool {
+	found := false
+	c.any.Each(func(n pointer.Node) bool {
+		found = c.op == ir.OpSend && !r.unbuffered(n)
+		for _, ref := range r.byObject[n] {
+			p := &r.worlds[ref.origin].cuts[ref.cut]
+			if c.op == ir.OpRecv && p.signals() || c.op == ir.OpSend && p.op == ir.OpRecv {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Body) {
@@ -81,6 +130,13 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 			w.byPoint[p] = append(w.byPoint[p], int32(len(w.cuts)))
 			w.cuts = append(w.cuts, c)
 		}
+	case ir.OpIf, ir.OpStore, ir.OpAtomic:
+		r.collectFlag(w, p, in, args)
+	case ir.OpLock, ir.OpUnlock:
+		if n, ok := r.pts.PointsTo(id, args[0], 0).Single(); !ok || !r.handed[n] {
+			return
+		}
+		r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, id, args[0])
 	case ir.OpSelect:
 		// A case happens on its own branch only (see branch.go); here it only
 		// may have happened.
@@ -113,7 +169,7 @@ func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
 	k := int32(len(w.cuts))
 	w.byPoint[c.point] = append(w.byPoint[c.point], k)
 	w.cuts = append(w.cuts, c)
-	if c.signals() || c.waits() {
+	if c.test == nil && c.spawns == nil {
 		c.any.Each(func(n pointer.Node) bool {
 			r.byObject[n] = append(r.byObject[n], cutRef{r.pts.Instances[id].Origin, k})
 			return true

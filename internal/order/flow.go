@@ -154,12 +154,21 @@ func (r *Result) within(w *world, i, b int, end int32, s set, must bool) set {
 			}
 		}
 		for _, c := range w.byPoint[runs.Point{Inst: id, Instr: k}] {
-			if !must || in.Op != ir.OpSelect && in.Flags&ir.FlagMaybe == 0 {
+			if w.cuts[c].happens(in, must) {
 				s.add(c)
 			}
 		}
 	}
 	return s
+}
+
+// happens tells whether a cut at an instruction has surely, or possibly, been
+// executed when the instruction has.
+func (c *cut) happens(in *ir.Instr, must bool) bool {
+	if in.Op == ir.OpSelect {
+		return c.sole || !must && !c.dead
+	}
+	return !must || in.Flags&(ir.FlagMaybe|ir.FlagTry) == 0
 }
 
 // interesting lists the instructions of a function that may be cuts or lead to
@@ -172,7 +181,8 @@ func (r *Result) interesting(fn link.FuncID, body *ir.Body) []int32 {
 	for i := range body.Instrs {
 		switch body.Instrs[i].Op {
 		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers, ir.OpSelect,
-			ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup:
+			ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup,
+			ir.OpStore, ir.OpAtomic, ir.OpLock, ir.OpUnlock:
 			list = append(list, int32(i))
 		}
 	}

@@ -163,7 +163,7 @@ func (a *analysis) makes(f *function, fn link.FuncID, root path.ID, depth int) b
 	case ir.OpCall:
 		return ir.How(in.Sub) == ir.Now && a.returnsFresh(a.prog.Callee(fn, ir.FuncRefID(in.Aux)), 0, depth-1)
 	case ir.OpExtract:
-		d := f.body.Definition(f.body.Args(in)[0])
+		d := a.prog.Definition(fn, f.body.Args(in)[0])
 		if d < 0 || f.body.Instrs[d].Op != ir.OpCall || ir.How(f.body.Instrs[d].Sub) != ir.Now {
 			return false
 		}

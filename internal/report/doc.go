@@ -32,6 +32,5 @@ package report
 // Design
 //
 // Text is built as blocks of styled lines before it is written, one block for
-// each access. Blocks know their width, so that a layout can set two of them
-// side by side as well as one under the other; the present layout does the
-// latter.
+// each access, so that a layout can set two of them side by side as well as one
+// under the other; the present layout does the latter.

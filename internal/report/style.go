@@ -45,15 +45,6 @@ type line []span
 
 func text(s string) span { return span{s, plain} }
 
-// width returns the number of columns of l.
-func (l line) width() int {
-	n := 0
-	for _, s := range l {
-		n += columns(s.text)
-	}
-	return n
-}
-
 // columns counts what s takes up on a terminal. Wide characters count as one;
 // only alignment suffers.
 func columns(s string) int { return utf8.RuneCountInString(s) }

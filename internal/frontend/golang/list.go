@@ -113,7 +113,8 @@ func (g *goCommand) compiled(ctx context.Context, cfg *Config, ids []string) (*l
 }
 
 func (g *goCommand) runList(ctx context.Context, cfg *Config, flags, patterns []string) (*listing, error) {
-	args := append([]string{"list", "-e"}, flags...)
+	// With profiles, packages would be listed once for each command.
+	args := append([]string{"list", "-e", "-pgo=off"}, flags...)
 	if cfg.Tests {
 		args = append(args, "-test")
 	}
