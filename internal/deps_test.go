@@ -26,9 +26,9 @@ const allowed = `
 	lattice, ir < link, model
 	link, model < summary, origin, path
 	summary, origin < pointer
-	pointer < runs < sharing < lockset, order, ownership
-	path < lockset, order, ownership
-	lockset, order, ownership < detect
+	pointer < runs < sharing < lockset < order, ownership
+	path < lockset
+	order, ownership < detect
 	detect < guard, report
 
 	source, bug, ir, store < frontend/golang, frontend/jvm, frontend/llvm
@@ -87,7 +87,8 @@ func TestImportTable(t *testing.T) {
 		{"cmd/deadheat", "bug", true},
 		{"ir", "link", false},
 		{"link", "model", false},
-		{"order", "lockset", false},
+		{"order", "lockset", true},
+		{"lockset", "order", false},
 		{"frontend/golang", "link", false},
 		{"frontend/golang", "frontend/jvm", false},
 		{"pointer", "frontend/golang", false},

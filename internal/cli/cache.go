@@ -101,8 +101,8 @@ func (a *app) cacheTrimCommand() *cobra.Command {
 		fmt.Fprintf(a.Stdout, "kept     %d (%s)\n", t.Kept, byteSize(t.KeptBytes))
 		return nil
 	})
-	cmd.Flags().StringVar(&size, "max-size", byteSize(store.DefaultMaxBytes), "trim to this size; 0 removes everything")
-	cmd.Flags().DurationVar(&age, "max-age", store.DefaultMaxAge, "remove what was not used for longer than this")
+	cmd.Flags().StringVar(&size, "max-size", byteSize(store.DefaultMaxBytes), "trim to this `SIZE`; 0 removes everything")
+	cmd.Flags().DurationVar(&age, "max-age", store.DefaultMaxAge, "remove what was not used for longer than this `TIME`")
 	return cmd
 }
 

@@ -38,11 +38,11 @@ func (a *app) checkCommand() *cobra.Command {
 	f.load.add(cmd)
 	fs := cmd.Flags()
 	addChoice(cmd, &f.confidence, "confidence", "least confidence of findings shown and counted", "medium", "high", "low")
-	fs.StringArrayVar(&f.formats, "format", nil, "text, json or jsonl, as FORMAT or FORMAT=FILE; repeatable (default text)")
+	fs.StringArrayVar(&f.formats, "format", nil, "write `FORMAT[=FILE]`: text, json or jsonl; repeatable (default text)")
 	addChoice(cmd, &f.color, "color", "colours on standard output", "auto", "always", "never")
 	addChoice(cmd, &f.progress, "progress", "how far the run is, on standard error", "auto", "plain", "none")
-	fs.StringVar(&f.cpuProfile, "cpuprofile", "", "write a CPU profile to this file")
-	fs.StringVar(&f.memProfile, "memprofile", "", "write a memory profile to this file")
+	fs.StringVar(&f.cpuProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
+	fs.StringVar(&f.memProfile, "memprofile", "", "write a memory profile to `FILE`")
 	return cmd
 }
 

@@ -27,7 +27,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	}
 	load.add(cmd)
 	addChoice(cmd, &progress, "progress", "how far the run is, on standard error", "auto", "plain", "none")
-	cmd.Flags().IntVar(&callees, "callees", 20, "how many functions without code and model to list; 0 means all")
+	cmd.Flags().IntVar(&callees, "callees", 20, "list the `N` most called functions without code and model; 0 means all")
 	cmd.Flags().BoolVar(&verbose, "all", false, "list dependencies too, and where time went")
 	return cmd
 }

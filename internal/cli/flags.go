@@ -60,9 +60,9 @@ type loadFlags struct {
 func (f *loadFlags) addPackages(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	addDir(fs, &f.dir)
-	fs.StringSliceVar(&f.tags, "tags", nil, "build tags, separated by commas")
+	fs.StringSliceVar(&f.tags, "tags", nil, "build `TAGS`, separated by commas")
 	fs.BoolVar(&f.tests, "tests", true, "analyse tests too")
-	fs.IntVarP(&f.jobs, "jobs", "j", 0, "how many things to do at once (default: one per processor)")
+	fs.IntVarP(&f.jobs, "jobs", "j", 0, "do this many things (`N`) at once (default: one per processor)")
 	addModels(fs, &f.models)
 	addCache(fs, &f.cache)
 }
@@ -72,19 +72,19 @@ func (f *loadFlags) add(cmd *cobra.Command) {
 	f.addPackages(cmd)
 	fs := cmd.Flags()
 	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach", "auto", "program")
-	fs.StringArrayVar(&f.entries, "entry", nil, "function symbol, or path of a package whose exported functions, to enter besides main and tests; repeatable")
+	fs.StringArrayVar(&f.entries, "entry", nil, "enter the function with this `SYMBOL`, or the exported functions of the package with this path, besides main and tests; repeatable")
 }
 
 func addDir(fs *pflag.FlagSet, dir *string) {
-	fs.StringVarP(dir, "dir", "C", "", "work in this directory; all paths are relative to it")
+	fs.StringVarP(dir, "dir", "C", "", "work in `DIR`; all paths are relative to it")
 }
 
 func addModels(fs *pflag.FlagSet, models *[]string) {
-	fs.StringArrayVar(models, "models", nil, "model file, besides deadheat.models of the project; repeatable")
+	fs.StringArrayVar(models, "models", nil, "read models from `FILE`, besides deadheat.models of the project; repeatable")
 }
 
 func addCache(fs *pflag.FlagSet, cache *string) {
-	fs.StringVar(cache, "cache", "", `directory of the cache, or off (default: $DEADHEAT_CACHE, else "deadheat" in the user's cache directory)`)
+	fs.StringVar(cache, "cache", "", "keep results between runs in `DIR`, or off (default: $DEADHEAT_CACHE, else deadheat in the user's cache directory)")
 }
 
 // config turns the flags into what the driver wants.

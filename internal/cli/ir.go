@@ -36,7 +36,7 @@ front end (lower), or after one of the passes that follow it.`,
 		},
 	}
 	load.addPackages(cmd)
-	cmd.Flags().StringVar(&fn, "func", "", "print only the function with this name, such as (*T).M or main.func1, or symbol")
+	cmd.Flags().StringVar(&fn, "func", "", "print only the function with this `NAME`, such as (*T).M or main.func1, or symbol")
 	passes := driver.PassNames()
 	addChoice(cmd, &after, "after", "print the code as it is after this pass", passes...)
 	after.value = passes[len(passes)-1]

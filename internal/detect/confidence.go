@@ -53,6 +53,9 @@ func (d *detector) reasons(r *race, f *Finding) {
 			lower(Medium, "library", "the access is made by a library, as its model says")
 		}
 	}
+	if r.a.Tail {
+		lower(Medium, "append", "the two sides write the same element only if the array has room left")
+	}
 	if d.Points.Objects[r.cell.Object].Kind == pointer.ObjectArray && d.ownIndex(&r.a) && d.ownIndex(&r.b) && oa == ob {
 		lower(Low, "index", "each instance may use an element of its own")
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
+	"github.com/deadheat/deadheat/internal/value"
 )
 
 var update = flag.Bool("update", false, "rewrite the want/ sections")
@@ -102,8 +103,9 @@ func analyse(t *testing.T, file, src string) map[string]string {
 	}
 	pts := pointer.Analyze(prog, origin.NewTable(), []pointer.Root{{Func: main}})
 	rs := runs.Analyze(pts)
-	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts), Locks: lockset.Analyze(pts, rs)}
-	facts.Order = order.Analyze(pts, rs, facts.Locks)
+	values := value.Analyze(pts, rs)
+	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts, values.Runs), Locks: lockset.Analyze(pts, rs)}
+	facts.Order = order.Analyze(pts, rs, facts.Locks, values)
 	facts.Owners = ownership.Analyze(pts, rs, facts.Locks.FuncPaths)
 	return map[string]string{
 		"origins": origins(pts),

@@ -68,11 +68,25 @@ func (d *detector) explain(r *race) (Finding, bool) {
 	if a.Kind.Atomic() != b.Kind.Atomic() {
 		f.Rule = "race-atomic"
 	}
+	if d.misuse(r) {
+		f.Rule = RuleMisuse
+	}
 	f.Object = d.object(r.cell.Object)
 	f.What, f.Type = d.what(r)
 	d.reasons(r, &f)
 	f.Fingerprint = d.fingerprint(r, &f)
 	return f, true
+}
+
+// misuse tells whether a race is about a primitive itself, not about data.
+func (d *detector) misuse(r *race) bool {
+	for _, s := range []*side{&r.a, &r.b} {
+		switch d.instr(s).Op {
+		case ir.OpSend, ir.OpClose, ir.OpLock, ir.OpUnlock, ir.OpGroup:
+			return true
+		}
+	}
+	return false
 }
 
 // access describes one side. ok is false if none of its code is in scope.
@@ -265,6 +279,8 @@ func (d *detector) what(r *race) (name, typ string) {
 	switch o.Kind {
 	case pointer.ObjectMap:
 		return "map " + name, typ
+	case pointer.ObjectChan:
+		return "channel " + name, typ
 	case pointer.ObjectArray:
 		if !strings.Contains(name, "[") {
 			return "elements of " + name, typ

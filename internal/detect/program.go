@@ -108,6 +108,9 @@ func (d *detector) representatives(c *sharing.Cell) []side {
 	var reps []side
 	for _, acc := range c.Accesses {
 		s := side{Access: acc, point: runs.Point{Inst: acc.Inst, Instr: acc.Instr}}
+		if d.isWait(&s) {
+			s.point.Instr++ // what matters is when the wait returns
+		}
 		s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
 		s.group = d.group(&s)
 		if !seen[s.group] && len(reps) < maxReps {
@@ -138,7 +141,7 @@ func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
 	if self && !a.Kind.Writes() {
 		return false
 	}
-	if d.disjoint(a, b) {
+	if a.Tail != b.Tail || d.bothWait(a, b) || d.disjoint(a, b) {
 		return false
 	}
 	if _, ok := d.Locks.Common(a.locks, b.locks); ok {
@@ -155,3 +158,13 @@ func (d *detector) instr(s *side) *ir.Instr {
 }
 
 func (d *detector) owned(s *side) bool { return d.Owners.Owned(s.Inst, s.Instr, s.Addr) }
+
+// isWait tells whether an access is the wait of a group.
+func (d *detector) isWait(s *side) bool {
+	in := d.instr(s)
+	return in.Op == ir.OpGroup && ir.GroupKind(in.Sub) == ir.GroupWait
+}
+
+// bothWait tells whether two accesses both wait for a group, which any number
+// may do at once.
+func (d *detector) bothWait(a, b *side) bool { return d.isWait(a) && d.isWait(b) }

@@ -15,11 +15,12 @@ type Rule struct {
 const (
 	RuleRace       = "race"
 	RuleRaceAtomic = "race-atomic"
+	RuleMisuse     = "misuse"
 )
 
 // Rules returns the catalogue, sorted by ID.
 func Rules() []Rule {
-	return []Rule{raceRule(), raceAtomicRule()}
+	return []Rule{misuseRule(), raceRule(), raceAtomicRule()}
 }
 
 // RuleByID returns the rule with the given ID.
@@ -143,6 +144,45 @@ func main() {
 		fmt.Println("ready")
 	}
 	<-done
+}
+`,
+	}
+}
+
+func misuseRule() Rule {
+	return Rule{
+		ID:       RuleMisuse,
+		Title:    "a channel, lock or group is ended or replaced while others may still use it",
+		Severity: "error",
+		Text: `The primitive that is to keep goroutines apart is itself used without order: a
+channel is closed while another goroutine may send on it (the send panics), a
+lock is overwritten while it may be held, work is added to a WaitGroup while
+another goroutine may already be waiting for it (the wait may return too early).
+
+Close a channel where all sends on it have ended, for example after waiting for
+the senders. Add to a WaitGroup before starting the goroutine. Never copy over a
+lock that others can reach.`,
+		Racy: `package main
+
+func main() {
+	c := make(chan int, 1)
+	go func() {
+		c <- 1
+	}()
+	close(c)
+}
+`,
+		Fixed: `package main
+
+func main() {
+	c := make(chan int, 1)
+	done := make(chan bool)
+	go func() {
+		c <- 1
+		close(done)
+	}()
+	<-done
+	close(c)
 }
 `,
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
+	"github.com/deadheat/deadheat/internal/value"
 )
 
 // programStages take one program from units to findings. Each needs what those
@@ -21,7 +22,8 @@ var programStages = [...]struct {
 }{
 	{"link", (*analysis).link},
 	{"points-to", (*analysis).pointsTo},
-	{"runs", (*analysis).countRuns}, // before sharing: it says which origins are many
+	{"runs", (*analysis).countRuns},    // before sharing: it says which origins are many
+	{"values", (*analysis).findValues}, // before sharing: code that never runs shares nothing
 	{"sharing", (*analysis).share},
 	{"locks", (*analysis).locks},
 	{"order", (*analysis).order},
@@ -35,8 +37,9 @@ type analysis struct {
 	run     *run
 	program *program
 
-	prog  *link.Program
-	facts detect.Facts
+	prog   *link.Program
+	facts  detect.Facts
+	values *value.Result
 
 	findings   []detect.Finding
 	info       Program
@@ -55,10 +58,13 @@ func (a *analysis) pointsTo() {
 	a.facts.Points = pointer.Analyze(a.prog, origin.NewTable(), roots)
 }
 
-func (a *analysis) countRuns() { a.facts.Runs = runs.Analyze(a.facts.Points) }
-func (a *analysis) share()     { a.facts.Sharing = sharing.Analyze(a.facts.Points) }
-func (a *analysis) locks()     { a.facts.Locks = lockset.Analyze(a.facts.Points, a.facts.Runs) }
-func (a *analysis) order()     { a.facts.Order = order.Analyze(a.facts.Points, a.facts.Runs, a.facts.Locks) }
+func (a *analysis) countRuns()  { a.facts.Runs = runs.Analyze(a.facts.Points) }
+func (a *analysis) findValues() { a.values = value.Analyze(a.facts.Points, a.facts.Runs) }
+func (a *analysis) share()      { a.facts.Sharing = sharing.Analyze(a.facts.Points, a.values.Runs) }
+func (a *analysis) locks()      { a.facts.Locks = lockset.Analyze(a.facts.Points, a.facts.Runs) }
+func (a *analysis) order() {
+	a.facts.Order = order.Analyze(a.facts.Points, a.facts.Runs, a.facts.Locks, a.values)
+}
 
 func (a *analysis) owners() {
 	a.facts.Owners = ownership.Analyze(a.facts.Points, a.facts.Runs, a.facts.Locks.FuncPaths)
@@ -132,7 +138,7 @@ func (a *analysis) account() {
 	}
 	a.countUnmodelled()
 	a.takeLimits()
-	a.prog, a.facts = nil, detect.Facts{}
+	a.prog, a.facts, a.values = nil, detect.Facts{}, nil
 }
 
 // countUnmodelled counts the calls of functions without code, once for each

@@ -140,12 +140,7 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 			in.Flags = Flags(flags)
 		}
 		if mask&maskType != 0 {
-			if off < len(data) && data[off] < 0x80 {
-				typ = uint64(data[off])
-				off++
-			} else {
-				typ, off = readUint(data, off)
-			}
+			typ, off = readUint(data, off)
 			in.Type = TypeID(typ)
 		}
 		if mask&maskAux != 0 {
@@ -154,12 +149,7 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 		}
 		after := next
 		if mask&maskDst != 0 {
-			if off < len(data) && data[off] < 0x80 {
-				dst = uint64(data[off])
-				off++
-			} else {
-				dst, off = readUint(data, off)
-			}
+			dst, off = readUint(data, off)
 			after = next + unzigzag(dst)
 			if uint64(after) >= regs {
 				d.fail(errRange)
@@ -184,12 +174,7 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 		list := body.Operands[used : used+int(args)]
 		used += int(args)
 		for j := range list {
-			if off < len(data) && data[off] < 0x80 {
-				wire = uint64(data[off])
-				off++
-			} else {
-				wire, off = readUint(data, off)
-			}
+			wire, off = readUint(data, off)
 			if wire&1 == 0 {
 				r := uint64(next - unzigzag(wire>>1))
 				if r >= regs {

@@ -26,6 +26,17 @@
 //
 // # Invariants
 //
-// [Check] lists and verifies them. The textual form ([Print], [Parse]) and the
-// binary form ([Encode], [Decode]) both round-trip.
+// [Check] verifies them; docs/ir.md lists them. The textual form ([Print],
+// [Parse]) and the binary form ([Encode], [Decode]) both round-trip: the latter
+// exactly, the former for units in canonical form, which is what [Builder] and
+// [Parse] make (see [Canonical]). Neither trusts its input.
+//
+// # Making and changing units
+//
+// Front ends fill a [Builder], which interns, and a [BodyBuilder] for each
+// function. A pass over an existing unit starts from [EditUnit], which keeps
+// all numbers, and uses [BodyBuilder.Rewrite]. A unit that has been handed out
+// is never changed, so many goroutines may read it.
 package ir
+
+//go:generate go test -run ^TestReference$ -update

@@ -3,6 +3,7 @@ package ir
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -52,7 +53,7 @@ func TestDecodeRejects(t *testing.T) {
 // TestDecodeFlipped changes single bytes. What comes out is an error or a unit
 // whose tables can be used; TestRandom and FuzzDecode look further.
 func TestDecodeFlipped(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(4) {
 		good := Encode(randomUnit(seed, 3))
 		for i := range good {
 			for _, flip := range []byte{1, 0x80, 0xff} {
@@ -88,11 +89,44 @@ func TestLazyBodies(t *testing.T) {
 	}
 }
 
-// largeUnit joins many random functions into one unit.
-func largeUnit() *Unit { return randomUnit(3, 4000) }
+// largeUnit has many functions that look like what a Go package has most of:
+// field accesses, calls with an error to test, a loop.
+func largeUnit(b *testing.B) *Unit {
+	b.Helper()
+	var src strings.Builder
+	src.WriteString("unit bench go\nfile \"bench.go\"\ntype bench.T struct{mu sync.Mutex; n int; next *bench.T; names []string}\n")
+	for i := range 2000 {
+		at := func(line, col, width int) string {
+			return fmt.Sprintf(" ; %d:%d-%d\n", 30*i+line, col, col+width)
+		}
+		fmt.Fprintf(&src, "func[method] @bench.T.m%d \"(*T).m%d\" (v0 t: *bench.T, v1 name: string) (int, error) {\nb0:\n", i, i)
+		for _, line := range []string{
+			"\tv2 = field *sync.Mutex bench.T.mu v0" + at(1, 4, 2), "\tcall () @sync.Mutex.Lock(v2)" + at(1, 9, 1),
+			"\tv3 = field *int bench.T.n v0" + at(2, 4, 1), "\tv4 n = load int v3" + at(2, 4, 1),
+			fmt.Sprintf("\tv5 = binary.add int v4, %d:int", i%50) + at(2, 7, 1), "\tstore int v3, v5" + at(2, 4, 1),
+			fmt.Sprintf("\tv6 = call (int, error) @bench.helper%d(v0, v1)", i%100) + at(3, 20, 1),
+			"\tv7 = extract int #0 v6" + at(3, 3, 1), "\tv8 err = extract error #1 v6" + at(3, 6, 3),
+			"\tv9 = binary.ne bool v8, nil:error" + at(4, 9, 2), "\tif v9 b1 b2" + at(4, 5, 10),
+			"b1:\n\tret 0:int, v8" + at(5, 3, 6), "b2:\n\tv10 = field *[]string bench.T.names v0" + at(7, 20, 5),
+			"\tv11 = load []string v10" + at(7, 20, 5), "\tv12 = len int v11" + at(7, 8, 5), "\tjump b3" + at(7, 3, 3),
+			"b3:\n\tv13 i = phi int 0:int, v18" + at(7, 7, 1), "\tv14 = binary.lt bool v13, v12" + at(7, 8, 5), "\tif v14 b4 b5\n",
+			"b4:\n\tv15 = index *string v11, v13" + at(8, 12, 1), "\tv16 s = load string v15" + at(8, 12, 1),
+			"\tv17 = call int @bench.count(v16, v1)" + at(8, 30, 1), "\tv18 = binary.add int v13, 1:int\n\tjump b3\n",
+			"b5:\n\tcall () @sync.Mutex.Unlock(v2)" + at(10, 11, 1), "\tret v7, nil:error" + at(11, 3, 6),
+		} {
+			src.WriteString(line)
+		}
+		src.WriteString("}\n")
+	}
+	u := parse(b, src.String())
+	if err := Check(u); err != nil {
+		b.Fatal(err)
+	}
+	return u
+}
 
 func BenchmarkEncode(b *testing.B) {
-	u := largeUnit()
+	u := largeUnit(b)
 	b.SetBytes(int64(len(Encode(u))))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -102,7 +136,7 @@ func BenchmarkEncode(b *testing.B) {
 
 // BenchmarkDecode reads a unit with all its bodies.
 func BenchmarkDecode(b *testing.B) {
-	data := Encode(largeUnit())
+	data := Encode(largeUnit(b))
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	instrs := 0
@@ -128,7 +162,7 @@ func BenchmarkDecode(b *testing.B) {
 
 // BenchmarkDecodeTables reads a unit without its bodies.
 func BenchmarkDecodeTables(b *testing.B) {
-	data := Encode(largeUnit())
+	data := Encode(largeUnit(b))
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -139,7 +173,7 @@ func BenchmarkDecodeTables(b *testing.B) {
 }
 
 func BenchmarkCheck(b *testing.B) {
-	u := largeUnit()
+	u := largeUnit(b)
 	instrs := 0
 	for i := range u.Funcs {
 		if u.Funcs[i].body != nil {
@@ -156,7 +190,7 @@ func BenchmarkCheck(b *testing.B) {
 }
 
 func BenchmarkDigest(b *testing.B) {
-	u := largeUnit()
+	u := largeUnit(b)
 	for b.Loop() {
 		d := NewDigester(u)
 		for i := range u.Funcs {
@@ -167,8 +201,8 @@ func BenchmarkDigest(b *testing.B) {
 	}
 }
 
-func BenchmarkPrintParse(b *testing.B) {
-	u := largeUnit()
+func BenchmarkParse(b *testing.B) {
+	u := largeUnit(b)
 	src := text(b, u)
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {

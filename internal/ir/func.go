@@ -41,7 +41,7 @@ type Body struct {
 	Instrs   []Instr
 	Operands []Value
 	Pos      []Pos   // parallel to Instrs
-	Recover  BlockID // entered when a deferred call stops a panic, or None
+	Recover  BlockID // entered when a deferred call stops a panic, or None; sees what the entry block defines
 }
 
 // RegInfo describes a register. Each is assigned once; parameters and captures
@@ -54,14 +54,14 @@ type RegInfo struct {
 // Span is a range of a slice of the same Body.
 type Span struct{ Off, Len int32 }
 
-// Block is a maximal run of instructions entered at its first. Its last
-// instruction, and no other, is a terminator.
+// Block is a run of instructions entered at its first. Its last instruction, and
+// no other, is a terminator. Blocks follow each other in Instrs.
 //
 // Preds lists normal predecessors first and exceptional ones after them; the
 // operands of a phi follow that order. Handlers are the exceptional successors:
 // control may reach them from any instruction of the block, so what they see is
 // the state before the instruction that threw, and a value that flows along
-// such an edge must be defined before the block begins.
+// such an edge must be defined before the block begins, or be one of its phis.
 type Block struct {
 	First, End int32 // Instrs[First:End]
 	Succs      Span  // of Edges

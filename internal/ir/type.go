@@ -28,7 +28,7 @@ const (
 	ChanRecv
 )
 
-// Type is one entry of a type table. Entries may refer to each other freely;
+// Type is one entry of a type table. An entry mentions only entries before it:
 // recursion always passes through a Named type, whose definition is a TypeDecl
 // of some unit and is found by its symbol. A table holds no two equal entries.
 type Type struct {

@@ -155,7 +155,7 @@ func (f *Function) transfer(held []Held, i int32, released map[path.ID]bool) []H
 			released[p] = true
 		}
 		return rest
-	case ir.OpCall:
+	case ir.OpCall, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Now {
 			return f.applyCall(held, i, in, released)
 		}
@@ -209,13 +209,12 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[pa
 	if in.Dst != ir.None && len(held) > 0 {
 		held = f.forget(held, i)
 	}
-	callee := f.a.callee(f.a.prog.Callee(f.fn, ir.FuncRefID(in.Aux)))
+	callee, args, captures := f.target(in)
 	if callee == nil || len(callee.acquired)+len(callee.released) == 0 {
 		return held
 	}
-	args := f.body.Args(in)
 	for _, p := range callee.released {
-		if q, ok := f.rebase(callee, p, args); ok {
+		if q, ok := f.rebase(callee, p, args, captures); ok {
 			rest := drop(held, q)
 			if len(rest) == len(held) && released != nil {
 				released[q] = true
@@ -224,7 +223,7 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[pa
 		}
 	}
 	for _, h := range callee.acquired {
-		q, ok := f.rebase(callee, h.Path, args)
+		q, ok := f.rebase(callee, h.Path, args, captures)
 		if !ok {
 			continue
 		}
@@ -235,9 +234,27 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[pa
 	return held
 }
 
+// target returns the function a call surely runs, with its operands and, if it
+// is a closure made here, its captures; nil if that is not known.
+func (f *Function) target(in *ir.Instr) (callee *Function, args, captures []ir.Value) {
+	args = f.body.Args(in)
+	if in.Flags&ir.FlagGroup != 0 {
+		return nil, nil, nil
+	}
+	if in.Op == ir.OpCall {
+		return f.a.callee(f.a.prog.Callee(f.fn, ir.FuncRefID(in.Aux))), args, nil
+	}
+	d := f.a.prog.Definition(f.fn, args[0])
+	if d < 0 || f.body.Instrs[d].Op != ir.OpClosure {
+		return nil, nil, nil
+	}
+	made := &f.body.Instrs[d]
+	return f.a.callee(f.a.prog.Callee(f.fn, ir.FuncRefID(made.Aux))), args[1:], f.body.Args(made)
+}
+
 // rebase expresses a callee's path in the caller, given the operands of the
 // call (RELAY, section 3.2: substitution of actuals for formals).
-func (f *Function) rebase(callee *Function, p path.ID, args []ir.Value) (path.ID, bool) {
+func (f *Function) rebase(callee *Function, p path.ID, args, captures []ir.Value) (path.ID, bool) {
 	steps := callee.Paths.Steps(p)
 	var at path.ID
 	switch steps[0].Kind {
@@ -246,6 +263,11 @@ func (f *Function) rebase(callee *Function, p path.ID, args []ir.Value) (path.ID
 			return path.None, false
 		}
 		at = f.Paths.Value(args[steps[0].N])
+	case path.Capture:
+		if int(steps[0].N) >= len(captures) {
+			return path.None, false
+		}
+		at = f.Paths.Value(captures[steps[0].N])
 	case path.Global:
 		at = f.Paths.GlobalRoot(steps[0].N)
 	default:
@@ -317,7 +339,7 @@ func (f *Function) summarise(released map[path.ID]bool) {
 
 func (f *Function) nameable(p path.ID) bool {
 	k := f.Paths.Get(f.Paths.Root(p)).Kind
-	return k == path.Param || k == path.Global
+	return k == path.Param || k == path.Capture || k == path.Global
 }
 
 // At returns the locks acquired since entry that are surely held before

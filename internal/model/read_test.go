@@ -188,6 +188,18 @@ package example.com/p.v3
 	}
 }
 
+func TestUnmatched(t *testing.T) {
+	rows, err := Read("user", "lang go\npackage a\n\tF  opaque\n\tG  opaque\n\tH*  opaque\npackage b\n\tF  opaque\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &ir.Unit{Path: "a", Lang: ir.LangGo, Funcs: []ir.Func{{Symbol: "a.F"}, {Symbol: "(*a.T).G"}, {Symbol: "a.Hit"}}}
+	list := NewSet(rows).Unmatched("user", []*ir.Unit{u})
+	if len(list) != 1 || list[0].Pattern != "G" {
+		t.Errorf("got %v, want the row of G alone", list)
+	}
+}
+
 // TestPrint demands that the printed form of a set means the same.
 func TestPrint(t *testing.T) {
 	set, err := Load()

@@ -29,6 +29,9 @@ type scopedName struct{ scope, name string }
 //go:embed go.model
 var goTable string
 
+//go:embed modules.model
+var moduleTable string
+
 // File is a model file that a user wrote.
 type File struct {
 	Name string // for messages and listings
@@ -40,7 +43,7 @@ type File struct {
 func Load(files ...File) (*Set, error) {
 	var rows []*Row
 	var errs []error
-	for _, f := range append([]File{{"go.model", goTable}}, files...) {
+	for _, f := range append([]File{{"go.model", goTable}, {"modules.model", moduleTable}}, files...) {
 		more, err := Read(f.Name, f.Text)
 		rows = append(rows, more...)
 		errs = append(errs, err)
@@ -181,6 +184,37 @@ func (s *Set) Matches(lang ir.Lang, symbol string) []*Row {
 			return !found
 		})
 		if found {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// Unmatched returns the rows of a file that name a package, or a class, which is
+// among the units, but no function of it: most likely a mistake.
+func (s *Set) Unmatched(file string, units []*ir.Unit) []*Row {
+	matched := make(map[*Row]bool)
+	known := make(map[string]bool)
+	byScope := make(map[string][]*Row)
+	for _, r := range s.rows {
+		if r.At.File == file && r.Kind == RowFunc {
+			byScope[r.Scope] = append(byScope[r.Scope], r)
+		}
+	}
+	for _, u := range units {
+		known[u.Path] = true
+		for i := range u.Funcs {
+			splitSymbol(u.Lang, u.Funcs[i].Symbol, func(scope, name string) bool {
+				for _, r := range byScope[scope] {
+					matched[r] = matched[r] || r.Lang == u.Lang && matchName(r.Pattern, name)
+				}
+				return true
+			})
+		}
+	}
+	var list []*Row
+	for _, r := range s.rows {
+		if r.At.File == file && r.Kind == RowFunc && known[r.Scope] && !matched[r] {
 			list = append(list, r)
 		}
 	}

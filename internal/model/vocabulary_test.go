@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -42,22 +43,28 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
-// TestGuide demands that docs/models.md explains every word with its form and
-// its example, and that its listings can be read.
+// TestGuide demands that docs/models.md has the vocabulary as reference, and that
+// its listings can be read.
 func TestGuide(t *testing.T) {
-	data, err := os.ReadFile("../../docs/models.md")
+	const name = "../../docs/models.md"
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	guide := string(data)
-	for _, w := range Vocabulary() {
-		for _, part := range []string{"`" + w.Form + "`", "`" + w.Example + "`", w.Meaning} {
-			if !strings.Contains(guide, strings.ReplaceAll(part, "|", `\|`)) {
-				t.Errorf("docs/models.md lacks of the word %s: %s", w.Text, part)
-			}
+	head, rest, ok1 := strings.Cut(string(data), "-update -->\n")
+	_, tail, ok2 := strings.Cut(rest, "<!-- end vocabulary")
+	if !ok1 || !ok2 {
+		t.Fatal("docs/models.md has no marks for the vocabulary")
+	}
+	want := head + "-update -->\n" + reference() + "<!-- end vocabulary" + tail
+	if want != string(data) {
+		if !*update {
+			t.Error("the vocabulary in docs/models.md is out of date: run the test with -update")
+		} else if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
-	listings := regexp.MustCompile("(?s)```models\n(.*?)```").FindAllStringSubmatch(guide, -1)
+	listings := regexp.MustCompile("(?s)```models\n(.*?)```").FindAllStringSubmatch(want, -1)
 	if len(listings) < 5 {
 		t.Errorf("docs/models.md has %d listings", len(listings))
 	}
@@ -66,4 +73,26 @@ func TestGuide(t *testing.T) {
 			t.Errorf("%v\nin\n%s", err, l[1])
 		}
 	}
+}
+
+// reference returns the vocabulary as tables.
+func reference() string {
+	titles := [...]string{
+		WordHeader: "Lines that are not rows",
+		WordEffect: "Effects",
+		WordWhole:  "The row as a whole",
+		WordValue:  "Values",
+		WordFlag:   "Modifiers",
+	}
+	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+	var b strings.Builder
+	for kind, title := range titles {
+		fmt.Fprintf(&b, "\n### %s\n\n| form | meaning | example |\n|---|---|---|\n", title)
+		for _, w := range Vocabulary() {
+			if int(w.Kind) == kind {
+				fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", cell(w.Form), cell(w.Meaning), cell(w.Example))
+			}
+		}
+	}
+	return b.String() + "\n"
 }

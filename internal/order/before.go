@@ -22,6 +22,7 @@ type Result struct {
 	handed  map[pointer.Node]bool // locks that somebody releases who does not hold them
 	guarded func(a, b runs.Point) bool
 	held    func(p runs.Point, lock pointer.Node) bool
+	values  Values
 
 	syncs map[link.FuncID][]int32
 	memo  map[runs.Point]sets
@@ -40,9 +41,15 @@ type Locks interface {
 	Held(p runs.Point, lock pointer.Node) bool
 }
 
+// Values is what order needs to know of conditions.
+type Values interface {
+	// Edge tells whether control can go from a block to its successor k.
+	Edge(inst pointer.InstID, b ir.BlockID, k int) bool
+}
+
 // Analyze prepares the cuts of all origins.
-func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks) *Result {
-	r := &Result{pts: pts, runs: rs, guarded: locks.Guarded, held: locks.Held,
+func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *Result {
+	r := &Result{pts: pts, runs: rs, guarded: locks.Guarded, held: locks.Held, values: values,
 		byObject: make(map[pointer.Node][]cutRef),
 		syncs:    make(map[link.FuncID][]int32),
 		memo:     make(map[runs.Point]sets),

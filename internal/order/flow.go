@@ -126,6 +126,9 @@ func (r *Result) blockFlow(w *world, i int) *blockSets {
 		may := r.within(w, i, int(b), end, bs.may[b].clone(), false)
 		must := r.within(w, i, int(b), end, bs.must[b].clone(), true)
 		for k, s := range body.Succs(b) {
+			if !r.values.Edge(w.insts[i], b, k) {
+				continue
+			}
 			flow(s, may, r.onBranch(w, w.insts[i], body, b, k, must))
 		}
 		for _, h := range body.Handlers(b) {

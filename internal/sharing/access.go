@@ -1,6 +1,8 @@
 package sharing
 
 import (
+	"strconv"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/pointer"
@@ -31,6 +33,7 @@ type operation struct {
 	off   int32
 	size  int32
 	deep  bool
+	tail  bool
 }
 
 // operations lists the accesses in a function's code.
@@ -78,6 +81,9 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 	case ir.OpLoad:
 		x.add(i, atomicIf(in, Read, AtomicRead), args[0], 0, x.size(t))
 	case ir.OpStore:
+		if x.selfStore(i, args) {
+			return
+		}
 		x.add(i, atomicIf(in, Write, AtomicWrite), args[0], 0, x.size(t))
 	case ir.OpAtomic:
 		k := AtomicRead
@@ -96,6 +102,7 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 		if x.kindOf(args[1]) == ir.KindSlice {
 			x.add(i, Read, args[1], 0, n)
 		}
+		x.ops = append(x.ops, operation{instr: i, kind: Write, addr: args[0], size: n, tail: true})
 	case ir.OpConvert:
 		if x.kindOf(args[0]) == ir.KindSlice {
 			x.add(i, Read, args[0], 0, x.size(x.prog.Elem(x.typeOf(args[0]))))
@@ -108,7 +115,38 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 		x.add(i, Write, args[0], 0, 1)
 	case ir.OpAccess:
 		x.access(i, in, args[0])
+	case ir.OpSend, ir.OpLock, ir.OpUnlock:
+		// Using a primitive reads it: closing or overwriting it at the same time
+		// is misuse.
+		x.add(i, Read, args[0], 0, 1)
+	case ir.OpClose:
+		x.add(i, Write, args[0], 0, 1)
+	case ir.OpGroup:
+		switch ir.GroupKind(in.Sub) {
+		case ir.GroupAdd:
+			x.add(i, Read, args[0], 0, 1)
+		case ir.GroupWait:
+			x.add(i, Write, args[0], 0, 1)
+		}
 	}
+}
+
+// selfStore tells whether an instruction stores what it has just loaded from
+// the same place, as "return x" does with a result named x. Compilers write
+// nothing then.
+func (x *extractor) selfStore(i int32, args []ir.Value) bool {
+	d := x.prog.Definition(x.fn, args[1])
+	if d < 0 || x.body.Instrs[d].Op != ir.OpLoad || x.body.Args(&x.body.Instrs[d])[0] != args[0] {
+		return false
+	}
+	for k := d + 1; k < i; k++ {
+		switch x.body.Instrs[k].Op {
+		case ir.OpCopy, ir.OpLoad, ir.OpStore:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func atomicIf(in *ir.Instr, plain, atomic Kind) Kind {
@@ -159,6 +197,9 @@ func targets(pts *pointer.Result, inst pointer.InstID, op *operation, f func(fir
 				return true
 			}
 			o := &pts.Objects[id]
+			if op.tail && !spare(pts, o) {
+				return true
+			}
 			first := slot + op.off
 			if n := min(op.size, o.Size-first); n > 0 {
 				f(o.Base+pointer.Node(first), n)
@@ -193,4 +234,32 @@ func targets(pts *pointer.Result, inst pointer.InstID, op *operation, f func(fir
 			pts.Content(o.Base + pointer.Node(k)).Each(reach)
 		}
 	}
+}
+
+// spare tells whether an array may have room behind the slices of it: append
+// writes there.
+func spare(pts *pointer.Result, o *pointer.Object) bool {
+	if o.Inst < 0 {
+		return false
+	}
+	body := pts.Body(o.Inst)
+	in := &body.Instrs[o.Site.Instr]
+	switch in.Op {
+	case ir.OpMakeSlice:
+		args := body.Args(in)
+		return args[0] != args[1]
+	case ir.OpAppend:
+		return true
+	case ir.OpAlloc:
+		// An array of constant size that is sliced short of its end.
+		for i := range body.Instrs {
+			s := &body.Instrs[i]
+			if s.Op == ir.OpSlice && body.Args(s)[0] == ir.RegValue(in.Dst) && body.Args(s)[2] != ir.NoValue {
+				high := body.Args(s)[2].Const()
+				t := pts.Prog.Type(pts.Prog.Underlying(o.Type))
+				return high == ir.None || pts.Prog.Unit(o.Site.Func).Consts[high].Text != strconv.FormatInt(t.Len, 10)
+			}
+		}
+	}
+	return false
 }

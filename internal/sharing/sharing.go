@@ -15,6 +15,7 @@ type Access struct {
 	Instr int32
 	Kind  Kind
 	Addr  ir.Value
+	Tail  bool // writes behind the end of a slice: only others that do so conflict
 }
 
 // Cell is a slot of an object that several origins touch, with a write.
@@ -36,8 +37,9 @@ type Result struct {
 	pts     *pointer.Result
 }
 
-// Analyze finds the shared cells. Origins must know whether they are many.
-func Analyze(pts *pointer.Result) *Result {
+// Analyze finds the shared cells. Origins must know whether they are many. runs
+// tells whether control can get to an instruction of an instance.
+func Analyze(pts *pointer.Result, runs func(pointer.InstID, int32) bool) *Result {
 	r := &Result{pts: pts}
 	r.handed = handedOut(pts)
 	ops := make(map[link.FuncID][]operation)
@@ -52,7 +54,9 @@ func Analyze(pts *pointer.Result) *Result {
 				ops[fn] = list
 			}
 			for k := range list {
-				f(pointer.InstID(i), &list[k])
+				if runs(pointer.InstID(i), list[k].instr) {
+					f(pointer.InstID(i), &list[k])
+				}
 			}
 		}
 	}
@@ -115,7 +119,7 @@ func (r *Result) cells(each func(func(pointer.InstID, *operation)), shared []boo
 					r.Cells = append(r.Cells, Cell{Object: id, Slot: slot + k})
 				}
 				cell := &r.Cells[c]
-				a := Access{inst, op.instr, op.kind, op.addr}
+				a := Access{inst, op.instr, op.kind, op.addr, op.tail}
 				if m := len(cell.Accesses); m == 0 || cell.Accesses[m-1] != a {
 					cell.Accesses = append(cell.Accesses, a)
 				}

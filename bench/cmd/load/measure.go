@@ -60,7 +60,7 @@ func measure(ctx context.Context, tree *corpus.Tree, set *settings) (ok bool, er
 		runs = append(runs, steps)
 	}
 	steps := medians(runs)
-	printTable(steps)
+	table(steps).print()
 	count := m.run("count", "", filepath.Join(tmp, "count"))
 	fmt.Println("counters:", count.note)
 	if count.err != nil {

@@ -49,7 +49,7 @@ func countUnit(u *ir.Unit, size int) (counters, error) {
 
 // count prints the counters of a program.
 func count(ctx context.Context, dir, pkg, cache string) error {
-	return eachUnit(ctx, dir, pkg, cache, func(*ir.Unit, []byte) error { return nil })
+	return eachUnit(ctx, dir, pkg, cache, nil)
 }
 
 // verify checks every function of a program, and that its text means the
@@ -97,8 +97,9 @@ type unitFailure struct {
 	err  error
 }
 
-// eachUnit loads a program, calls f for each unit, several at a time, and
-// prints the counters and what f found wrong.
+// eachUnit loads a program and prints its counters. If f is not nil, it is
+// called for each unit, several at a time, and what it found wrong is printed
+// too.
 func eachUnit(ctx context.Context, dir, pkg, cache string, f func(*ir.Unit, []byte) error) error {
 	res, err := loadUnits(ctx, dir, pkg, cache)
 	if err != nil {
@@ -131,6 +132,10 @@ func eachUnit(ctx context.Context, dir, pkg, cache string, f func(*ir.Unit, []by
 	}
 	close(next)
 	wg.Wait()
+	if f == nil && len(failures) == 0 {
+		fmt.Println(&sum)
+		return nil
+	}
 	fmt.Printf("%s, %d failures\n", &sum, len(failures))
 	slices.SortFunc(failures, func(a, b unitFailure) int { return cmp.Compare(a.path, b.path) })
 	for _, x := range failures {
@@ -149,7 +154,7 @@ func oneUnit(encoded []byte, f func(*ir.Unit, []byte) error) (counters, error) {
 		return counters{}, err
 	}
 	c, err := countUnit(u, len(encoded))
-	if err != nil {
+	if err != nil || f == nil {
 		return c, err
 	}
 	return c, f(u, encoded)

@@ -10,6 +10,8 @@ import (
 	"go/types"
 	"strings"
 	"time"
+
+	"github.com/deadheat/deadheat/internal/store"
 )
 
 // checked is a package parsed and type-checked from source.
@@ -126,6 +128,9 @@ func (w *worker) readTypes(n *node) (*types.Package, error) {
 	}
 	if n.pkg.Status == Missing {
 		return nil, errors.New(oneLine(n.list.Error.Err))
+	}
+	if n.pkg.API == (store.Digest{}) { // could not be read, or broke the type checker
+		return nil, n.pkg.Errors[0]
 	}
 	data := n.export
 	if data == nil {
