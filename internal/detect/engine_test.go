@@ -104,7 +104,7 @@ func analyse(t *testing.T, file, src string) map[string]string {
 	pts := pointer.Analyze(prog, origin.NewTable(), []pointer.Root{{Func: main}})
 	rs := runs.Analyze(pts)
 	values := value.Analyze(pts, rs)
-	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts, values.Runs), Locks: lockset.Analyze(pts, rs)}
+	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts, values.Runs), Locks: lockset.Analyze(pts, rs), Values: values}
 	facts.Order = order.Analyze(pts, rs, facts.Locks, values)
 	facts.Owners = ownership.Analyze(pts, rs, facts.Locks.FuncPaths)
 	return map[string]string{

@@ -6,7 +6,6 @@ import (
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/origin"
-	"github.com/deadheat/deadheat/internal/ownership"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
@@ -48,7 +47,7 @@ func (d *detector) handover(obj pointer.ObjectID, to origin.ID) bool {
 	}
 	h := handover{object: obj, spawn: points[0], made: -1}
 	return d.passedOnce(&h) && d.heldOnlyFor(&h) &&
-		!ownership.Reaches(d.Points.Body(h.spawn.Inst), h.spawn.Instr, h.spawn.Instr, h.made)
+		!runs.Reaches(d.Points.Body(h.spawn.Inst), h.spawn.Instr, h.spawn.Instr, h.made)
 }
 
 // passedOnce finds the one operand, or captured value, through which the spawn

@@ -11,6 +11,7 @@ import (
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
+	"github.com/deadheat/deadheat/internal/value"
 )
 
 // Config says what is worth reporting.
@@ -28,11 +29,16 @@ type Facts struct {
 	Locks   *lockset.Result
 	Order   *order.Result
 	Owners  *ownership.Result
+	Values  *value.Result
 }
 
 // Program finds the races of a whole program.
 func Program(f Facts, cfg Config) []Finding {
-	d := &detector{Facts: f, cfg: cfg, traces: make(map[pointer.InstID][]step), pairs: make(map[pairKey]bool)}
+	d := &detector{Facts: f, cfg: cfg,
+		traces: make(map[pointer.InstID][]step),
+		pairs:  make(map[pairKey]bool),
+		frames: make(map[runs.Frame]view),
+	}
 	for i := range f.Sharing.Cells {
 		d.cell(&f.Sharing.Cells[i])
 	}
@@ -45,6 +51,7 @@ type detector struct {
 	traces map[pointer.InstID][]step
 	pairs  map[pairKey]bool // instruction pairs already reported
 	races  []race
+	frames map[runs.Frame]view
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.
@@ -128,29 +135,40 @@ func (d *detector) representatives(c *sharing.Cell) []side {
 // conflict tells whether two accesses of a cell race. self is true when both
 // are the same access, in two instances of its origin.
 func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
-	if !a.Kind.Writes() && !b.Kind.Writes() || a.Kind.Atomic() && b.Kind.Atomic() {
+	if !a.Kind.Writes() && !b.Kind.Writes() || a.Kind.Atomic() && b.Kind.Atomic() || self && !a.Kind.Writes() {
 		return false
 	}
-	oa, ob := d.Points.Instances[a.Inst].Origin, d.Points.Instances[b.Inst].Origin
-	if oa == ob {
-		org := d.Points.Origins.Get(oa)
-		if !org.Many || org.Serial || d.Sharing.InstanceLocal(c.Object, oa) {
+	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin {
+		if d.Points.Origins.Get(oa).Serial || d.Sharing.InstanceLocal(c.Object, oa) {
 			return false
 		}
-	}
-	if self && !a.Kind.Writes() {
-		return false
 	}
 	if a.Tail != b.Tail || d.bothWait(a, b) || d.disjoint(a, b) {
 		return false
 	}
-	if _, ok := d.Locks.Common(a.locks, b.locks); ok {
+	if !d.concurrent(view{d.Runs, d.Order}, a, b) || d.owned(a) || d.owned(b) || d.ownObjects(c, a, b) {
 		return false
 	}
-	if d.Order.Before(a.point, b.point) || d.Order.Before(b.point, a.point) {
+	return d.Runs.Unique(c.Object) || d.concurrentFor(c.Object, a, b)
+}
+
+// view is run counts and order, of the whole program or of a frame.
+type view struct {
+	runs  *runs.Result
+	order *order.Result
+}
+
+// concurrent tells whether two accesses to the same memory can happen at the
+// same time: in two origins, or two instances of one, without a common lock and
+// without order.
+func (d *detector) concurrent(v view, a, b *side) bool {
+	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && !v.runs.Many(oa) {
 		return false
 	}
-	return !d.owned(a) && !d.owned(b) && !d.ownObjects(c, a, b)
+	if _, ok := d.Locks.Common(a.locks, b.locks, v.runs); ok {
+		return false
+	}
+	return !v.order.Before(a.point, b.point) && !v.order.Before(b.point, a.point)
 }
 
 func (d *detector) instr(s *side) *ir.Instr {

@@ -37,9 +37,8 @@ type analysis struct {
 	run     *run
 	program *program
 
-	prog   *link.Program
-	facts  detect.Facts
-	values *value.Result
+	prog  *link.Program
+	facts detect.Facts
 
 	findings   []detect.Finding
 	info       Program
@@ -59,11 +58,11 @@ func (a *analysis) pointsTo() {
 }
 
 func (a *analysis) countRuns()  { a.facts.Runs = runs.Analyze(a.facts.Points) }
-func (a *analysis) findValues() { a.values = value.Analyze(a.facts.Points, a.facts.Runs) }
-func (a *analysis) share()      { a.facts.Sharing = sharing.Analyze(a.facts.Points, a.values.Runs) }
+func (a *analysis) findValues() { a.facts.Values = value.Analyze(a.facts.Points, a.facts.Runs) }
+func (a *analysis) share()      { a.facts.Sharing = sharing.Analyze(a.facts.Points, a.facts.Values.Runs) }
 func (a *analysis) locks()      { a.facts.Locks = lockset.Analyze(a.facts.Points, a.facts.Runs) }
 func (a *analysis) order() {
-	a.facts.Order = order.Analyze(a.facts.Points, a.facts.Runs, a.facts.Locks, a.values)
+	a.facts.Order = order.Analyze(a.facts.Points, a.facts.Runs, a.facts.Locks, a.facts.Values)
 }
 
 func (a *analysis) owners() {
@@ -138,7 +137,7 @@ func (a *analysis) account() {
 	}
 	a.countUnmodelled()
 	a.takeLimits()
-	a.prog, a.facts, a.values = nil, detect.Facts{}, nil
+	a.prog, a.facts = nil, detect.Facts{}
 }
 
 // countUnmodelled counts the calls of functions without code, once for each

@@ -35,9 +35,7 @@ func (d *decoder) body() *Body {
 	if regs > 0 {
 		body.Regs = make([]RegInfo, regs)
 	}
-	for i := range body.Regs {
-		body.Regs[i] = RegInfo{Type: d.typeID(), Name: d.str()}
-	}
+	d.regs(body)
 	d.blocks(body, blocks, edges, instrs)
 	d.instrs(body, instrs, operands)
 	if d.err != nil {
@@ -49,6 +47,25 @@ func (d *decoder) body() *Body {
 	}
 	d.positions(body)
 	return body
+}
+
+func (d *decoder) regs(body *Body) {
+	types, names := uint64(len(d.u.Types)), d.u.strings
+	data, off := d.data, d.off
+	var typ, name uint64
+	for i := range body.Regs {
+		typ, off = readUint(data, off)
+		name, off = readUint(data, off)
+		if typ >= types || name >= uint64(len(names)) {
+			d.fail(errRange)
+			return
+		}
+		body.Regs[i] = RegInfo{Type: TypeID(typ), Name: names[name]}
+	}
+	d.off = off
+	if off > len(data) {
+		d.fail(errShort)
+	}
 }
 
 func (d *decoder) blocks(body *Body, blocks, edges, instrs int) {
@@ -123,14 +140,15 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 			d.fail(errShort)
 			return
 		}
-		op, mask := Op(data[off]), data[off+1]
+		op, mask := Op(data[off]&^opNextReg), data[off+1]
+		assigns := data[off]&opNextReg != 0
 		off += 2
 		if op == OpInvalid || op >= numOps {
 			d.fail(errRange)
 			return
 		}
 		in.Op, in.Dst = op, None
-		var sub, flags, typ, aux, dst, args, wire uint64
+		var sub, flags, typ, aux, dst uint64
 		if mask&maskSub != 0 {
 			sub, off = readUint(data, off)
 			in.Sub = uint8(sub)
@@ -150,7 +168,9 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 		after := next
 		if mask&maskDst != 0 {
 			dst, off = readUint(data, off)
-			after = next + unzigzag(dst)
+			after, assigns = next+unzigzag(dst), true
+		}
+		if assigns {
 			if uint64(after) >= regs {
 				d.fail(errRange)
 				return
@@ -162,7 +182,7 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 			d.fail(errRange)
 			return
 		}
-		args = uint64(mask >> maskArgsShift)
+		args := uint64(mask >> maskArgsShift)
 		if args == maskManyArgs {
 			args, off = readUint(data, off)
 		}
@@ -171,26 +191,12 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 			return
 		}
 		in.Args = Span{int32(used), int32(args)}
-		list := body.Operands[used : used+int(args)]
-		used += int(args)
-		for j := range list {
-			wire, off = readUint(data, off)
-			if wire&1 == 0 {
-				r := uint64(next - unzigzag(wire>>1))
-				if r >= regs {
-					d.fail(errRange)
-					return
-				}
-				list[j] = RegValue(Reg(r))
-				continue
-			}
-			kind, index := wire>>1&3, wire>>3
-			if index >= limits.values[kind] {
-				d.fail(errRange)
-				return
-			}
-			list[j] = wireTags[kind] | Value(index)
+		off = limits.operands(data, off, body.Operands[used:used+int(args)], next, regs)
+		if off < 0 {
+			d.fail(errRange)
+			return
 		}
+		used += int(args)
 		next = after
 	}
 	d.off = off
@@ -199,6 +205,35 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 	} else if used != operands {
 		d.fail(errCount)
 	}
+}
+
+// operands reads a list of operands, and returns a negative offset if one is
+// out of range.
+func (l *wireLimits) operands(data []byte, off int, list []Value, next int64, regs uint64) int {
+	var wire uint64
+	for i := range list {
+		// Most operands take one byte, and readUint is not inlined.
+		if off < len(data) && data[off] < 0x80 {
+			wire = uint64(data[off])
+			off++
+		} else {
+			wire, off = readLongUint(data, off)
+		}
+		if wire&1 == 0 {
+			r := uint64(next - unzigzag(wire>>1))
+			if r >= regs {
+				return -1
+			}
+			list[i] = RegValue(Reg(r))
+			continue
+		}
+		kind, index := wire>>1&3, wire>>3
+		if index >= l.values[kind] {
+			return -1
+		}
+		list[i] = wireTags[kind] | Value(index)
+	}
+	return off
 }
 
 // wireTags turns an index of a kind into an operand.

@@ -5,7 +5,7 @@ import "encoding/binary"
 // EncodingVersion is part of the binary form. It changes whenever the form or
 // the meaning of an operation code does, so that what an older program wrote
 // is read by no newer one.
-const EncodingVersion = 1
+const EncodingVersion = 2
 
 const encodingMagic = "dhir"
 

@@ -8,7 +8,8 @@ import "encoding/binary"
 //
 // An instruction is its operation, a mask that tells which of its fields are
 // not zero, and those fields. Registers are written as distances from the one
-// that would be assigned next, which are small.
+// after that assigned last, which are small; where an instruction assigns that
+// very register, a bit beside the operation says so.
 const (
 	maskSub = 1 << iota
 	maskFlags
@@ -17,6 +18,8 @@ const (
 	maskDst
 	maskArgsShift = 5
 	maskManyArgs  = 7 // the number of operands follows
+
+	opNextReg = 1 << 7
 )
 
 // An operand is a distance shifted by one, or an index with its kind and a set
@@ -81,7 +84,7 @@ func appendInstr(out []byte, in *Instr, args []Value, next Reg) []byte {
 	at := len(out) - 1
 	if in.Sub != 0 {
 		mask |= maskSub
-		out = append(out, in.Sub)
+		out = binary.AppendUvarint(out, uint64(in.Sub))
 	}
 	if in.Flags != 0 {
 		mask |= maskFlags
@@ -95,7 +98,9 @@ func appendInstr(out []byte, in *Instr, args []Value, next Reg) []byte {
 		mask |= maskAux
 		out = binary.AppendVarint(out, int64(in.Aux))
 	}
-	if in.Dst != None {
+	if in.Dst == next {
+		out[at-1] |= opNextReg
+	} else if in.Dst != None {
 		mask |= maskDst
 		out = binary.AppendVarint(out, int64(in.Dst-next))
 	}

@@ -21,7 +21,7 @@ func TestDecodeRejects(t *testing.T) {
 	}{
 		{"nothing", "not an encoded unit", nil},
 		{"other magic", "not an encoded unit", append([]byte("abcd"), good[4:]...)},
-		{"other version", "encoding version is 2, want 1", version},
+		{"other version", "encoding version is 3, want 2", version},
 		{"more", "data goes on after the end", append(bytes.Clone(good), 0)},
 		{"huge count", "count is larger than the data", append(good[:5:5], 0xff, 0xff, 0xff, 0xff, 0x7f)},
 		{"endless number", "malformed number", append(good[:5:5], bytes.Repeat([]byte{0xff}, 20)...)},

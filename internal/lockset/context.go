@@ -12,10 +12,10 @@ import (
 )
 
 // Lock is a lock surely held at an instruction of an instance. It is known by
-// its path in the instance's function, by the unique memory it is, or both.
+// its path in the instance's function, by the memory it is, or both.
 type Lock struct {
 	Path  path.ID      // path.None if the function cannot name it
-	Node  pointer.Node // noNode unless it is one particular lock
+	Node  pointer.Node // the only place it can be, or noNode; one lock only if that is unique
 	Mode  ir.Mode
 	Taken runs.Point
 }
@@ -96,7 +96,7 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 	weaker := false
 	for _, x := range old {
 		for _, y := range held {
-			if sameIn(x, y) {
+			if r.sameIn(x, y) {
 				if x.Path != y.Path {
 					x.Path = path.None
 				}
@@ -119,8 +119,9 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 }
 
 // sameIn tells whether two locks known in the same instance are one.
-func sameIn(x, y Lock) bool {
-	return x.Node != noNode && x.Node == y.Node || x.Path != path.None && x.Path == y.Path
+func (r *Result) sameIn(x, y Lock) bool {
+	return x.Path != path.None && x.Path == y.Path ||
+		x.Node != noNode && x.Node == y.Node && r.runs.UniqueNode(x.Node)
 }
 
 // enter returns what is held at a call, in the callee's terms.
@@ -137,7 +138,7 @@ func (r *Result) enter(id pointer.InstID, e pointer.Edge) []Lock {
 		if callee != nil && l.Path != path.None {
 			p = r.descend(caller, callee, e.Instr, l.Path)
 		}
-		if p != path.None || l.Node != noNode {
+		if p != path.None || l.Node != noNode && r.runs.UniqueNode(l.Node) {
 			l.Path = p
 			out = append(out, l)
 		}
@@ -258,16 +259,15 @@ func (r *Result) At(id pointer.InstID, instr int32) []Lock {
 	return out
 }
 
-// node returns the one lock a held path means, if it is unique.
+// node returns the only place a held path can lead to.
 func (r *Result) node(id pointer.InstID, h Held) pointer.Node {
 	if h.Value != ir.NoValue {
-		if n, ok := r.pts.PointsTo(id, h.Value, 0).Single(); ok && r.runs.UniqueNode(n) {
+		if n, ok := r.pts.PointsTo(id, h.Value, 0).Single(); ok {
 			return n
 		}
 		return noNode
 	}
-	at := r.follow(id, r.function(id).Paths.Steps(h.Path))
-	if len(at) == 1 && r.runs.UniqueNode(at[0]) {
+	if at := r.follow(id, r.function(id).Paths.Steps(h.Path)); len(at) == 1 {
 		return at[0]
 	}
 	return noNode
@@ -341,14 +341,14 @@ type Side struct {
 // other. Equal unique locks are the same. A lock and an access that go through
 // the same base (x.mu and x.f) make a relative element: if both accesses touch
 // the same cell and hold equal elements, the base is the same and so is the
-// lock.
-func (r *Result) Common(a, b Side) (Protected, bool) {
+// lock. rs says which memory is unique.
+func (r *Result) Common(a, b Side, rs *runs.Result) (Protected, bool) {
 	for _, x := range a.Locks {
 		for _, y := range b.Locks {
 			if x.Mode == ir.Shared && y.Mode == ir.Shared {
 				continue
 			}
-			if x.Node != noNode && x.Node == y.Node {
+			if x.Node != noNode && x.Node == y.Node && rs.UniqueNode(x.Node) {
 				return Protected{First: x, Second: y}, true
 			}
 			kx, likely := r.relative(a, x)
@@ -400,7 +400,7 @@ func spell(steps []path.Path) string {
 // Guarded tells whether the accesses at two points, of the same memory, hold a
 // common lock.
 func (r *Result) Guarded(a, b runs.Point) bool {
-	_, ok := r.Common(r.side(a), r.side(b))
+	_, ok := r.Common(r.side(a), r.side(b), r.runs)
 	return ok
 }
 
@@ -416,7 +416,7 @@ func (r *Result) side(p runs.Point) Side {
 // Held tells whether a unique lock is surely held at a point.
 func (r *Result) Held(p runs.Point, lock pointer.Node) bool {
 	for _, l := range r.At(p.Inst, p.Instr) {
-		if l.Node == lock {
+		if l.Node == lock && r.runs.UniqueNode(lock) {
 			return true
 		}
 	}

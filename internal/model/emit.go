@@ -205,6 +205,9 @@ func (m *emitter) value(e *Expr, want ir.TypeID, dst ir.Reg) typed {
 	case opFresh:
 		return m.fresh(m.orAddr(want), dst)
 	case opGlobal:
+		if e.Addr {
+			return m.put(typed{id.value, base.addr}, dst)
+		}
 		return m.load(id.value, e.Name, m.orAddr(want), dst)
 	case opField, opElem:
 		if e.Addr {

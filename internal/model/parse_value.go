@@ -99,8 +99,8 @@ func (p *parser) primary() *Expr {
 			if x == nil {
 				return nil
 			}
-			if x.Op != opField && x.Op != opElem {
-				p.fail(t.off, "& wants a field or an element")
+			if x.Op != opField && x.Op != opElem && x.Op != opGlobal {
+				p.fail(t.off, "& wants a field, an element or a global")
 				return nil
 			}
 			x.Addr = true

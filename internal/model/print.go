@@ -123,6 +123,9 @@ func (p *printer) expr(e *Expr) {
 	case opLocal:
 		p.WriteString(e.Name)
 	case opGlobal:
+		if e.Addr {
+			p.WriteString("&")
+		}
 		p.WriteString("global " + e.Name)
 	case opField, opElem, opPart:
 		p.path(e)

@@ -2,7 +2,6 @@ package order
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
-	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
@@ -24,7 +23,7 @@ type Result struct {
 	held    func(p runs.Point, lock pointer.Node) bool
 	values  Values
 
-	syncs map[link.FuncID][]int32
+	syncs map[pointer.InstID][]int32
 	memo  map[runs.Point]sets
 }
 
@@ -51,12 +50,14 @@ type Values interface {
 func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *Result {
 	r := &Result{pts: pts, runs: rs, guarded: locks.Guarded, held: locks.Held, values: values,
 		byObject: make(map[pointer.Node][]cutRef),
-		syncs:    make(map[link.FuncID][]int32),
+		syncs:    make(map[pointer.InstID][]int32),
 		memo:     make(map[runs.Point]sets),
 	}
 	r.collect()
 	for _, w := range r.worlds {
-		r.solve(w)
+		if w != nil {
+			r.solve(w)
+		}
 	}
 	r.family()
 	return r
@@ -65,23 +66,28 @@ func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *
 // family computes which origins descend from which, and which can only be
 // started through which.
 func (r *Result) family() {
-	n := r.pts.Origins.Len()
+	n := len(r.worlds)
 	r.reach = make([][]bool, n)
 	r.only = make([][]bool, n)
 	for o := 0; o < n; o++ {
-		r.reach[o] = r.descendants(origin.ID(o), origin.None)
+		if r.worlds[o] != nil {
+			r.reach[o] = r.descendants(origin.ID(o), origin.None)
+		}
 	}
 	for o := 0; o < n; o++ {
+		if r.worlds[o] == nil {
+			continue
+		}
 		// d depends on o if no root reaches d when o is taken away.
-		r.only[o] = make([]bool, n)
 		free := make([]bool, n)
 		for root := 0; root < n; root++ {
-			if r.pts.Origins.List[root].Root && root != o {
+			if r.worlds[root] != nil && r.runs.Root(origin.ID(root)) && root != o {
 				for d, ok := range r.descendants(origin.ID(root), origin.ID(o)) {
 					free[d] = free[d] || ok
 				}
 			}
 		}
+		r.only[o] = make([]bool, n)
 		for d := 0; d < n; d++ {
 			r.only[o][d] = r.reach[o][d] && !free[d]
 		}
@@ -89,17 +95,16 @@ func (r *Result) family() {
 }
 
 func (r *Result) descendants(from, without origin.ID) []bool {
-	n := r.pts.Origins.Len()
-	seen := make([]bool, n)
+	seen := make([]bool, len(r.worlds))
 	seen[from] = true
 	for changed := true; changed; {
 		changed = false
-		for d := range r.pts.Origins.List {
-			if seen[d] || origin.ID(d) == without {
+		for d := range r.worlds {
+			if seen[d] || origin.ID(d) == without || r.worlds[d] == nil {
 				continue
 			}
-			for _, p := range r.pts.Origins.List[d].Parents {
-				if seen[p] && p != without {
+			for _, p := range r.runs.SpawnsOf(origin.ID(d)) {
+				if o := r.origin(p); seen[o] && o != without {
 					seen[d], changed = true, true
 					break
 				}
@@ -131,7 +136,7 @@ func (r *Result) before(a, b runs.Point, depth int) bool {
 		return true
 	}
 	// R-ORDER-2.
-	points := r.runs.SpawnPoints[ob]
+	points := r.runs.SpawnsOf(ob)
 	if len(points) == 0 || ob == oa {
 		return false
 	}
@@ -152,7 +157,7 @@ func (r *Result) origin(p runs.Point) origin.ID { return r.pts.Instances[p.Inst]
 // beforeStart is R-ORDER-1.
 func (r *Result) beforeStart(a runs.Point, d origin.ID) bool {
 	o := r.origin(a)
-	if o == d || r.pts.Origins.Get(o).Many || !r.only[o][d] {
+	if o == d || r.runs.Many(o) || !r.only[o][d] {
 		return false
 	}
 	w := r.worlds[o]
@@ -171,7 +176,7 @@ func (r *Result) beforeStart(a runs.Point, d origin.ID) bool {
 // executed: the cut is not among those that may have been executed before a.
 func (r *Result) precedes(a, p runs.Point) bool {
 	o := r.origin(a)
-	if r.pts.Origins.Get(o).Many {
+	if r.runs.Many(o) {
 		return false
 	}
 	w := r.worlds[o]
@@ -243,16 +248,19 @@ func (r *Result) isBefore(a runs.Point, o origin.ID, p runs.Point, depth int) bo
 // onlyAfter tells whether a cut can only be executed when c has been: it cannot
 // be what c waited for.
 func (r *Result) onlyAfter(s, c *cut) bool {
+	if c.point.Inst < 0 {
+		return false // a class: some wait of several
+	}
 	os, oc := r.origin(s.point), r.origin(c.point)
 	for depth := 0; depth < maxDepth && os != oc; depth++ {
-		points := r.runs.SpawnPoints[os]
+		points := r.runs.SpawnsOf(os)
 		if len(points) != 1 {
 			return false
 		}
 		s = &cut{point: points[0]}
 		os = r.origin(s.point)
 	}
-	if os != oc || r.pts.Origins.Get(oc).Many || r.runs.Inst[c.point.Inst] || r.runs.InLoop(c.point) {
+	if os != oc || r.runs.Many(oc) || r.runs.Often(c.point.Inst) || r.runs.InLoop(c.point) {
 		return false
 	}
 	w := r.worlds[oc]
@@ -268,8 +276,8 @@ func (r *Result) onlyAfter(s, c *cut) bool {
 // holders.
 func (r *Result) collectHanded() {
 	r.handed = make(map[pointer.Node]bool)
-	for id := range r.pts.Instances {
-		body := r.pts.Body(pointer.InstID(id))
+	for _, id := range r.runs.Instances() {
+		body := r.pts.Body(id)
 		if body == nil {
 			continue
 		}
@@ -277,7 +285,7 @@ func (r *Result) collectHanded() {
 			if body.Instrs[i].Op != ir.OpUnlock {
 				continue
 			}
-			p := runs.Point{Inst: pointer.InstID(id), Instr: int32(i)}
+			p := runs.Point{Inst: id, Instr: int32(i)}
 			n, ok := r.pts.PointsTo(p.Inst, body.Args(&body.Instrs[i])[0], 0).Single()
 			if ok && r.runs.UniqueNode(n) && !r.held(p, n) {
 				r.handed[n] = true
@@ -327,18 +335,18 @@ func (r *Result) executedBefore(s *cut, ref cutRef, c *cut, depth int) bool {
 	if ref.origin == r.origin(c.point) {
 		return r.must(c.point).has(ref.cut)
 	}
-	for _, p := range r.runs.SpawnPoints[r.origin(c.point)] {
+	for _, p := range r.runs.SpawnsOf(r.origin(c.point)) {
 		if r.origin(p) != ref.origin || !r.must(p).has(ref.cut) {
 			return false
 		}
 	}
-	return len(r.runs.SpawnPoints[r.origin(c.point)]) > 0
+	return len(r.runs.SpawnsOf(r.origin(c.point))) > 0
 }
 
 // memberOf tells whether every instance of an origin is started as a member of
 // the group, or under the handle: its end is what a wait or join waits for.
 func (r *Result) memberOf(o origin.ID, group pointer.Node) bool {
-	points := r.runs.SpawnPoints[o]
+	points := r.runs.SpawnsOf(o)
 	for _, p := range points {
 		body := r.pts.Body(p.Inst)
 		in := &body.Instrs[p.Instr]
@@ -371,31 +379,20 @@ func (r *Result) groupDone(a runs.Point, wait *cut) bool {
 			}
 		}
 	}
-	org := r.pts.Origins.Get(o)
-	if len(org.Entries) == 0 || org.Root {
+	if r.runs.Root(o) {
 		return false
 	}
-	for _, f := range org.Entries {
-		i, ok := r.instanceOf(w, f)
-		if !ok || !w.mustGen[i].overlaps(done) {
+	for i, id := range w.insts {
+		if r.runs.Entry(id) && !w.mustGen[i].overlaps(done) {
 			return false
 		}
 	}
-	for _, p := range r.runs.SpawnPoints[o] {
+	for _, p := range r.runs.SpawnsOf(o) {
 		if !r.added(p, wait.object) {
 			return false
 		}
 	}
 	return true
-}
-
-func (r *Result) instanceOf(w *world, f link.FuncID) (int, bool) {
-	for i, id := range w.insts {
-		if r.pts.Instances[id].Func == f {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 // added tells whether a group has surely been told of more work before a

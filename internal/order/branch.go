@@ -19,7 +19,7 @@ func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.Block
 	for _, c := range w.byPoint[runs.Point{Inst: id, Instr: end}] {
 		if w.cuts[c].test != nil && int(w.cuts[c].sub) == k {
 			must = must.clone()
-			must.add(c)
+			w.execute(must, c)
 		}
 	}
 	cond := r.pts.Prog.Definition(r.pts.Instances[id].Func, body.Args(term)[0])
@@ -53,7 +53,7 @@ func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.Block
 		return must
 	}
 	out := must.clone()
-	out.add(cases[index])
+	w.execute(out, cases[index])
 	return out
 }
 

@@ -18,6 +18,7 @@ type cut struct {
 	any    *pointer.Set
 	spawns []origin.ID
 	test   *test // of a branch that waits for a flag (see flag.go)
+	class  int32 // the cut that stands for all waits of this origin for the object, or -1
 	dead   bool  // a case of a select that nobody can answer
 	sole   bool  // the only case of a blocking select that somebody can
 }
@@ -30,6 +31,7 @@ type world struct {
 	byPoint map[runs.Point][]int32
 	insts   []pointer.InstID
 	index   map[pointer.InstID]int
+	classes map[class]int32
 
 	mayGen    []set // cuts an instance may execute, callees included
 	mustGen   []set // cuts an instance surely executes before it returns
@@ -51,19 +53,20 @@ func (r *Result) collect() {
 	r.collectHanded()
 	r.worlds = make([]*world, r.pts.Origins.Len())
 	for i := range r.worlds {
-		r.worlds[i] = &world{byPoint: make(map[runs.Point][]int32), index: make(map[pointer.InstID]int)}
+		if r.runs.HasOrigin(origin.ID(i)) {
+			r.worlds[i] = &world{byPoint: make(map[runs.Point][]int32), index: make(map[pointer.InstID]int), classes: make(map[class]int32)}
+		}
 	}
-	for id := range r.pts.Instances {
-		inst := &r.pts.Instances[id]
-		w := r.worlds[inst.Origin]
-		w.index[pointer.InstID(id)] = len(w.insts)
-		w.insts = append(w.insts, pointer.InstID(id))
-		body := r.pts.Body(pointer.InstID(id))
+	for _, id := range r.runs.Instances() {
+		w := r.worlds[r.pts.Instances[id].Origin]
+		w.index[id] = len(w.insts)
+		w.insts = append(w.insts, id)
+		body := r.pts.Body(id)
 		if body == nil {
 			continue
 		}
 		for i := range body.Instrs {
-			r.collectInstr(w, pointer.InstID(id), int32(i), body)
+			r.collectInstr(w, id, int32(i), body)
 		}
 	}
 	r.deadCases()
@@ -73,6 +76,9 @@ func (r *Result) collect() {
 // that are left alone by that: a select that waits must take them.
 func (r *Result) deadCases() {
 	for _, w := range r.worlds {
+		if w == nil {
+			continue
+		}
 		for p, cases := range w.byPoint {
 			in := &r.pts.Body(p.Inst).Instrs[p.Instr]
 			if in.Op != ir.OpSelect {
@@ -121,7 +127,7 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 		r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, id, args[0])
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Spawned {
-			c := cut{point: p, op: in.Op, object: noNode}
+			c := cut{point: p, op: in.Op, object: noNode, class: -1}
 			for _, e := range r.pts.Instances[id].Calls {
 				if e.Instr == i && e.How == ir.Spawned {
 					c.spawns = addOrigin(c.spawns, r.pts.Instances[e.Target].Origin)
@@ -166,6 +172,10 @@ func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
 	if n, ok := c.any.Single(); ok && r.runs.UniqueNode(n) {
 		c.object = n
 	}
+	c.class = -1
+	if c.object != noNode && c.waits() {
+		c.class = w.classOf(&c)
+	}
 	k := int32(len(w.cuts))
 	w.byPoint[c.point] = append(w.byPoint[c.point], k)
 	w.cuts = append(w.cuts, c)
@@ -175,6 +185,26 @@ func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
 			return true
 		})
 	}
+}
+
+// classOf returns the cut that stands for all waits of the origin for c's
+// object: where ways that wait in different places meet, it is still certain
+// that there was a wait.
+func (w *world) classOf(c *cut) int32 {
+	key := class{c.op, c.object}
+	k, ok := w.classes[key]
+	if !ok {
+		k = int32(len(w.cuts))
+		w.classes[key] = k
+		w.cuts = append(w.cuts, cut{point: runs.Point{Inst: -1}, op: c.op, sub: c.sub, object: c.object, class: -1})
+	}
+	return k
+}
+
+// class is a kind of wait for an object.
+type class struct {
+	op     ir.Op
+	object pointer.Node
 }
 
 // signals tells whether the cut can end somebody's wait.

@@ -49,8 +49,8 @@ func (t *test) allows(v int64) bool {
 func (r *Result) collectTests() {
 	r.tested = make(map[pointer.Node]bool)
 	r.tests = make(map[runs.Point][]test)
-	for id := range r.pts.Instances {
-		body := r.pts.Body(pointer.InstID(id))
+	for _, id := range r.runs.Instances() {
+		body := r.pts.Body(id)
 		if body == nil {
 			continue
 		}
@@ -59,7 +59,7 @@ func (r *Result) collectTests() {
 			if body.Instrs[end].Op != ir.OpIf {
 				continue
 			}
-			p := runs.Point{Inst: pointer.InstID(id), Instr: end}
+			p := runs.Point{Inst: id, Instr: end}
 			for k := 0; k < 2; k++ {
 				if t, ok := r.testOf(p, body, k); ok && !t.allows(0) {
 					r.tests[p] = append(r.tests[p], t)

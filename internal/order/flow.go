@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
-	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
@@ -37,13 +36,15 @@ func (r *Result) solve(w *world) {
 
 func (r *Result) solveMayGen(w *world) {
 	for k := range w.cuts {
-		w.mayGen[w.index[w.cuts[k].point.Inst]].add(int32(k))
+		if p := w.cuts[k].point; p.Inst >= 0 {
+			w.execute(w.mayGen[w.index[p.Inst]], int32(k))
+		}
 	}
 	work := append([]pointer.InstID(nil), w.insts...)
 	for len(work) > 0 {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, c := range r.runs.Callers[id] {
+		for _, c := range r.runs.CallersOf(id) {
 			if w.mayGen[w.index[c.Inst]].union(w.mayGen[w.index[id]]) {
 				work = append(work, c.Inst)
 			}
@@ -143,12 +144,15 @@ func (r *Result) blockFlow(w *world, i int) *blockSets {
 func (r *Result) within(w *world, i, b int, end int32, s set, must bool) set {
 	id := w.insts[i]
 	body := r.pts.Body(id)
-	list := r.interesting(r.pts.Instances[id].Func, body)
+	list := r.interesting(id, body)
 	for _, k := range list[sort.Search(len(list), func(n int) bool { return list[n] >= body.Blocks[b].First }):] {
 		if k >= end {
 			break
 		}
 		in := &body.Instrs[k]
+		if r.runs.Begins(id, k) {
+			clear(s)
+		}
 		switch in.Op {
 		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers:
 			if ir.How(in.Sub) != ir.Spawned || in.Op == ir.OpRunDefers {
@@ -158,11 +162,19 @@ func (r *Result) within(w *world, i, b int, end int32, s set, must bool) set {
 		}
 		for _, c := range w.byPoint[runs.Point{Inst: id, Instr: k}] {
 			if w.cuts[c].happens(in, must) {
-				s.add(c)
+				w.execute(s, c)
 			}
 		}
 	}
 	return s
+}
+
+// execute adds a cut and its class.
+func (w *world) execute(s set, c int32) {
+	s.add(c)
+	if k := w.cuts[c].class; k >= 0 {
+		s.add(k)
+	}
 }
 
 // happens tells whether a cut at an instruction has surely, or possibly, been
@@ -176,12 +188,16 @@ func (c *cut) happens(in *ir.Instr, must bool) bool {
 
 // interesting lists the instructions of a function that may be cuts or lead to
 // some.
-func (r *Result) interesting(fn link.FuncID, body *ir.Body) []int32 {
-	list, ok := r.syncs[fn]
+func (r *Result) interesting(id pointer.InstID, body *ir.Body) []int32 {
+	list, ok := r.syncs[id]
 	if ok {
 		return list
 	}
 	for i := range body.Instrs {
+		if r.runs.Begins(id, int32(i)) {
+			list = append(list, int32(i))
+			continue
+		}
 		switch body.Instrs[i].Op {
 		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers, ir.OpSelect,
 			ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup,
@@ -189,7 +205,7 @@ func (r *Result) interesting(fn link.FuncID, body *ir.Body) []int32 {
 			list = append(list, int32(i))
 		}
 	}
-	r.syncs[fn] = list
+	r.syncs[id] = list
 	return list
 }
 
@@ -225,7 +241,7 @@ func (r *Result) solveEntries(w *world) {
 	known := make([]bool, len(w.insts))
 	var work []int
 	for i, id := range w.insts {
-		if len(r.runs.Callers[id]) == 0 || r.isEntry(id) {
+		if r.runs.Entry(id) {
 			w.entryMust[i] = newSet(len(w.cuts))
 			known[i] = true
 			work = append(work, i)
@@ -256,16 +272,6 @@ func (r *Result) solveEntries(w *world) {
 			}
 		}
 	}
-}
-
-func (r *Result) isEntry(id pointer.InstID) bool {
-	inst := &r.pts.Instances[id]
-	for _, f := range r.pts.Origins.Get(inst.Origin).Entries {
-		if f == inst.Func {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *Result) mayAt(w *world, i int, p runs.Point) set {

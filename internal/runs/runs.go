@@ -17,6 +17,8 @@ type Result struct {
 
 	pts   *pointer.Result
 	loops map[link.FuncID][]bool
+	all   []pointer.InstID
+	frame *frame // nil for the whole program
 }
 
 // Point is an instruction of an instance.
@@ -95,15 +97,12 @@ func (r *Result) countOrigins() {
 }
 
 func (r *Result) startedOften(id origin.ID) bool {
-	points := r.SpawnPoints[id]
+	points := r.SpawnsOf(id)
 	if len(points) > 1 {
 		return true
 	}
 	for _, p := range points {
-		if r.InLoop(p) || r.Inst[p.Inst] || r.flags(p)&ir.FlagMany != 0 {
-			return true
-		}
-		if r.pts.Origins.Get(r.pts.Instances[p.Inst].Origin).Many {
+		if r.InLoop(p) || r.Often(p.Inst) || r.flags(p)&ir.FlagMany != 0 || r.Many(r.pts.Instances[p.Inst].Origin) {
 			return true
 		}
 	}
@@ -115,8 +114,11 @@ func (r *Result) flags(p Point) ir.Flags {
 }
 
 // InLoop tells whether an instruction may run more than once in one activation
-// of its function.
+// of its function, or in one turn of the loop that a frame is about.
 func (r *Result) InLoop(p Point) bool {
+	if r.frame != nil && p.Inst == r.frame.Inst {
+		return Reaches(r.pts.Body(p.Inst), p.Instr, p.Instr, r.frame.Made)
+	}
 	fn := r.pts.Instances[p.Inst].Func
 	loops, ok := r.loops[fn]
 	body := r.pts.Body(p.Inst)
@@ -133,7 +135,10 @@ func (r *Result) Unique(id pointer.ObjectID) bool {
 	if o.Inst < 0 {
 		return o.Kind == pointer.ObjectGlobal
 	}
-	return !r.Inst[o.Inst] && !r.InLoop(Point{Inst: o.Inst, Instr: o.Site.Instr}) && !r.pts.Origins.Get(o.Origin).Many
+	if !r.Inside(o.Inst) {
+		return false
+	}
+	return !r.Often(o.Inst) && !r.InLoop(Point{Inst: o.Inst, Instr: o.Site.Instr}) && !r.Many(o.Origin)
 }
 
 // UniqueNode tells whether an address is of a unique object and exact: array

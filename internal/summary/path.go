@@ -21,6 +21,7 @@ const (
 	Deref               // what is stored at an address
 	Index               // the element with the constant index N
 	Elem                // an element: see the constants below
+	Ref                 // the address of a variable that holds the value before; only in captures
 )
 
 // Identity of an element's index. Inside one function the index is known by its
@@ -226,6 +227,8 @@ func (t *Paths) String(p Path) string {
 			b.WriteString("[" + strconv.Itoa(int(s.N)) + "]")
 		case Elem:
 			b.WriteString([]string{"[_]", "[?]", "[v]"}[min(s.N, firstElem)])
+		case Ref:
+			b.WriteByte('&')
 		}
 	}
 	return b.String()

@@ -75,7 +75,7 @@ type AccessFlags uint16
 const (
 	// Modelled accesses are made by a library, as its model says.
 	Modelled AccessFlags = 1 << iota
-	// Conditional accesses run where a lock is held on some ways but not all.
+	// MayHold: it runs where a lock is held on some ways but not all.
 	MayHold
 	// Waited: the function surely waited for another origin before.
 	Waited
@@ -91,8 +91,8 @@ const (
 	Dispatched
 	// Deferred: made by a deferred call that may not run.
 	Deferred
-	// Guessed: ownership was assumed lost through code that was not analysed.
-	Guessed
+	// EntryCopy: the caller of a method copied the receiver.
+	EntryCopy
 )
 
 // Held is a lock with its mode. Once locks stand for the order that a once

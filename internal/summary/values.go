@@ -31,6 +31,15 @@ type function struct {
 	unstable map[Path]bool   // places that are both loaded and stored to
 	closures map[Path]made   // function values by identity
 	known    map[Path]bool   // fresh roots of calls that others know already
+
+	inside   map[Path][]Path // by fresh root: everything stored in it
+	returned map[Path]int    // fresh roots that are results
+	hard     []Path          // roots published for good, not merely put into another root's memory
+	spawned  []Path          // roots handed to origins
+	entry    []state         // by block
+	index    map[string]int  // of sum.Accesses
+	nextOp   int             // of ops
+	depth    int             // of callbacks being inlined
 }
 
 // made is a function value: the functions it may be, and what it captured.
@@ -208,6 +217,9 @@ func (f *function) load(i int32, addr Path) Path {
 	if addr == NoPath {
 		return f.from(i)
 	}
+	if f.t.Last(addr).Kind == Ref {
+		return f.t.Parent(addr)
+	}
 	if f.ownMemory(addr) {
 		list := f.contents[f.normal(addr)]
 		if len(list) == 1 {
@@ -230,6 +242,9 @@ func (f *function) load(i int32, addr Path) Path {
 func (f *function) derefs(addr Path) []Path {
 	if addr == NoPath {
 		return nil
+	}
+	if f.t.Last(addr).Kind == Ref {
+		return []Path{f.t.Parent(addr)}
 	}
 	if f.ownMemory(addr) {
 		return f.contents[f.normal(addr)]

@@ -9,14 +9,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -57,16 +58,13 @@ func parseFlags(args []string) (*settings, error) {
 	fs.StringVar(&s.floor, "floor", "", "fail if the figures are worse than those in this file")
 	fs.StringVar(&s.record, "record", "", "write the figures to this file, for --floor")
 	fs.StringVar(&s.confidence, "confidence", "medium", "least confidence of findings that count: high, medium or low")
-	fs.StringVar(&s.goroot, "goroot", runtime.GOROOT(), "Go installation whose tests are meant")
+	fs.StringVar(&s.goroot, "goroot", "", "Go installation whose tests are meant (default that of the go command)")
 	fs.StringVar(&s.cache, "cache", "", `cache for units, or off (default "deadheat-bench/units" in the user's cache directory)`)
 	fs.StringVar(&s.keep, "keep", "", "write the programs to this directory, which must not exist, and keep them")
 	if err := fs.Parse(args); err != nil {
 		return nil, err
 	}
 	s.only = fs.Args()
-	if s.goroot == "" {
-		s.goroot = os.Getenv("GOROOT")
-	}
 	if len(s.only) > 0 && (s.floor != "" || s.record != "") {
 		return nil, errors.New("--floor and --record are about all tests: name none")
 	}
@@ -82,6 +80,11 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	env, err := goEnv(ctx, "GOROOT", "GOVERSION")
+	if err != nil {
+		return err
+	}
+	set.goroot = cmp.Or(set.goroot, env[0])
 	suite, err := racetest.Read(set.goroot)
 	if err != nil {
 		return err
@@ -90,11 +93,14 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if unknown := labels.Unknown(suite); len(unknown) > 0 {
+		fmt.Fprintf(os.Stderr, "gorace: %s has no tests %s: gorace/labels.txt is for another version of Go\n", set.goroot, strings.Join(unknown, ", "))
+	}
 	if err := suite.Keep(set.only); err != nil {
 		return err
 	}
 	start := time.Now()
-	res, err := analyse(ctx, suite, set)
+	res, err := analyse(ctx, suite, set, strings.TrimPrefix(env[1], "go"))
 	if err != nil {
 		return err
 	}
@@ -108,6 +114,19 @@ func run(ctx context.Context, args []string) error {
 		printWrong(suite, labels, hits)
 	}
 	return judge(res, score, set)
+}
+
+// goEnv asks the go command for settings.
+func goEnv(ctx context.Context, names ...string) ([]string, error) {
+	out, err := exec.CommandContext(ctx, "go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	values := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(values) != len(names) {
+		return nil, fmt.Errorf("go env %s: want a line for each, got %q", strings.Join(names, " "), out)
+	}
+	return values, nil
 }
 
 // judge decides about success.
@@ -147,7 +166,7 @@ func parseConfidence(name string) (detect.Confidence, error) {
 }
 
 // analyse writes the programs and runs deadheat on them.
-func analyse(ctx context.Context, suite *racetest.Suite, set *settings) (_ *driver.Result, err error) {
+func analyse(ctx context.Context, suite *racetest.Suite, set *settings, goVersion string) (_ *driver.Result, err error) {
 	dir := set.keep
 	if dir != "" {
 		err = os.Mkdir(dir, 0o777)
@@ -157,7 +176,7 @@ func analyse(ctx context.Context, suite *racetest.Suite, set *settings) (_ *driv
 	if err != nil {
 		return nil, err
 	}
-	n, err := suite.Write(dir, strings.TrimPrefix(runtime.Version(), "go"))
+	n, err := suite.Write(dir, goVersion)
 	if err != nil {
 		return nil, err
 	}

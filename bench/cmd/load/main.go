@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -33,10 +34,13 @@ type settings struct {
 	runs    int
 	timeout time.Duration
 	steps   string
+
+	out io.Writer    // for results
+	log func(string) // for progress
 }
 
 func run(ctx context.Context, args []string) error {
-	var s settings
+	s := settings{out: os.Stdout, log: func(text string) { fmt.Fprintln(os.Stderr, "load:", text) }}
 	fs := flag.NewFlagSet("load", flag.ExitOnError)
 	fs.StringVar(&s.dir, "dir", "", `directory of the corpora (default "deadheat-bench" in the user's cache directory)`)
 	fs.BoolVar(&s.check, "check", false, "verify every function instead of measuring")
@@ -67,14 +71,14 @@ func run(ctx context.Context, args []string) error {
 	if s.dir, err = filepath.Abs(s.dir); err != nil {
 		return err
 	}
-	fmt.Println("machine:", process.Machine())
+	fmt.Fprintln(s.out, "machine:", process.Machine())
 	failed := false
 	for _, c := range chosen {
-		tree, err := corpus.Prepare(ctx, s.dir, c, func(text string) { fmt.Fprintln(os.Stderr, "load:", text) })
+		tree, err := corpus.Prepare(ctx, s.dir, c, s.log)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("\n%s: %s of %s, %s\n", c.Name, c.Package, c.Module, c.Licence)
+		fmt.Fprintf(s.out, "\n%s: %s of %s, %s\n", c.Name, c.Package, c.Module, c.Licence)
 		ok, err := measure(ctx, tree, &s)
 		if err != nil {
 			return fmt.Errorf("corpus %s: %w", c.Name, err)

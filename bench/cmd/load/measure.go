@@ -60,11 +60,11 @@ func measure(ctx context.Context, tree *corpus.Tree, set *settings) (ok bool, er
 		runs = append(runs, steps)
 	}
 	steps := medians(runs)
-	table(steps).print()
+	table(steps).print(set.out)
 	count := m.run("count", "", filepath.Join(tmp, "count"))
-	fmt.Println("counters:", count.note)
+	fmt.Fprintln(set.out, "counters:", count.note)
 	if count.err != nil {
-		fmt.Println("counting failed:", count.err)
+		fmt.Fprintln(set.out, "counting failed:", count.err)
 		return false, nil
 	}
 	return !slices.ContainsFunc(steps, func(s *step) bool { return s.err != nil }), nil
@@ -100,7 +100,7 @@ func (m *meter) once(run int) ([]*step, error) {
 // run runs one step in a process of its own.
 func (m *meter) run(kind, state, cache string) *step {
 	s := &step{kind: kind, state: state}
-	fmt.Fprintf(os.Stderr, "load: %s: %s\n", m.tree.Name, s.name())
+	m.set.log(m.tree.Name + ": " + s.name())
 	exe, err := os.Executable()
 	if err != nil {
 		s.err = err
@@ -133,9 +133,9 @@ func lastLines(text string) string {
 // verify runs the checks of every function and prints what they counted.
 func (m *meter) verify() bool {
 	s := m.run("verify", "", filepath.Join(m.tmp, "verify"))
-	fmt.Println(s.note)
+	fmt.Fprintln(m.set.out, s.note)
 	if s.err != nil {
-		fmt.Println("verification failed:", s.err)
+		fmt.Fprintln(m.set.out, "verification failed:", s.err)
 	}
 	return s.err == nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -53,27 +54,27 @@ func (t table) ratio(s *step, against string, quantity func(*step) float64) stri
 }
 
 // print prints what the steps took and how that compares with the bars.
-func (t table) print() {
-	fmt.Printf("%-14s %9s %9s %9s %9s %9s %9s\n", "", "CPU s", "wall s", "peak MB", "CPU/ref", "peak/ref", "CPU/cold")
+func (t table) print(w io.Writer) {
+	fmt.Fprintf(w, "%-14s %9s %9s %9s %9s %9s %9s\n", "", "CPU s", "wall s", "peak MB", "CPU/ref", "peak/ref", "CPU/cold")
 	for _, s := range t {
 		if s.err != nil {
-			fmt.Printf("%-14s failed after %.1f s: %v\n\t%s\n", s.name(), s.usage.Wall.Seconds(), s.err, strings.ReplaceAll(s.note, "\n", "\n\t"))
+			fmt.Fprintf(w, "%-14s failed after %.1f s: %v\n\t%s\n", s.name(), s.usage.Wall.Seconds(), s.err, strings.ReplaceAll(s.note, "\n", "\n\t"))
 			continue
 		}
 		cold := "-"
 		if s.state != "" {
 			cold = t.ratio(s, s.kind+" cold", cpu)
 		}
-		fmt.Printf("%-14s %9.2f %9.2f %9.0f %9s %9s %9s  %s\n", s.name(), cpu(s), s.usage.Wall.Seconds(), peak(s),
+		fmt.Fprintf(w, "%-14s %9.2f %9.2f %9.0f %9s %9s %9s  %s\n", s.name(), cpu(s), s.usage.Wall.Seconds(), peak(s),
 			t.ratio(s, "reference", cpu), t.ratio(s, "reference", peak), cold, s.note)
 	}
 	for i := range bars {
-		bars[i].print(t)
+		bars[i].print(w, t)
 	}
 }
 
 // print says whether a bar is kept, if its steps were measured.
-func (b *bar) print(t table) {
+func (b *bar) print(w io.Writer, t table) {
 	s, base := t.find(b.step), t.find(b.against)
 	if s == nil || base == nil || b.quantity(base) == 0 {
 		return
@@ -90,5 +91,5 @@ func (b *bar) print(t table) {
 	if value/b.quantity(base) > b.most {
 		verdict = "OVER"
 	}
-	fmt.Printf("bar %s: %.3f of %.2f: %s\n", verdict, value/b.quantity(base), b.most, b.what)
+	fmt.Fprintf(w, "bar %s: %.3f of %.2f: %s\n", verdict, value/b.quantity(base), b.most, b.what)
 }

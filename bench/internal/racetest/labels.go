@@ -2,6 +2,7 @@ package racetest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -56,7 +57,7 @@ func ParseLabels(text string) (*Labels, error) {
 	return l, nil
 }
 
-// Unknown returns the labelled tests that a suite does not have.
+// Unknown returns the labelled tests that a suite does not have, sorted.
 func (l *Labels) Unknown(s *Suite) []string {
 	have := map[string]bool{}
 	for _, t := range s.Tests {
@@ -68,5 +69,6 @@ func (l *Labels) Unknown(s *Suite) []string {
 			out = append(out, name)
 		}
 	}
+	slices.Sort(out)
 	return out
 }

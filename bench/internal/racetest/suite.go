@@ -1,12 +1,14 @@
 package racetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -79,13 +81,8 @@ func parse(texts map[string][]byte) (*Suite, error) {
 		decls:   map[types.Object]*decl{},
 		methods: map[types.Object][]*decl{},
 	}
-	var names []string
-	for name := range texts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	var trees []*ast.File
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		tree, err := parser.ParseFile(s.fset, name, texts[name], parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
@@ -218,17 +215,7 @@ func (s *Suite) needs(t *Test) []*decl {
 		})
 	}
 	visit(t.decl)
-	var out []*decl
-	for _, f := range s.files {
-		for _, n := range f.tree.Decls {
-			for d := range found {
-				if d.node == n {
-					out = append(out, d)
-				}
-			}
-		}
-	}
-	return out
+	return slices.SortedFunc(maps.Keys(found), func(a, b *decl) int { return cmp.Compare(a.node.Pos(), b.node.Pos()) })
 }
 
 // resolve returns what an identifier means. The checker does not look into

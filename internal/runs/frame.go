@@ -1,0 +1,175 @@
+package runs
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+)
+
+// Frame is the stretch of execution that begins when an instruction of an
+// instance makes an object and ends when it makes the next one. What is said of
+// one object only depends on what happens within its frame: a function that is
+// called from everywhere, with its own locals, goroutines and channels, is as
+// good as a program that runs once.
+type Frame struct {
+	Inst pointer.InstID
+	Made int32
+}
+
+// frame is a view of a Result from within a Frame.
+type frame struct {
+	Frame
+	scope   []pointer.InstID // what the frame's activation calls and spawns, itself first
+	inside  map[pointer.InstID]bool
+	origins map[origin.ID]bool
+	callers map[pointer.InstID][]Point
+	spawns  map[origin.ID][]Point
+	often   map[pointer.InstID]bool
+	many    map[origin.ID]bool
+}
+
+// maxScope bounds the instances of a frame.
+const maxScope = 4000
+
+// Within returns the run counts as seen from within a frame; ok is false if the
+// frame is too big.
+func (r *Result) Within(f Frame) (*Result, bool) {
+	fr := &frame{Frame: f, inside: map[pointer.InstID]bool{f.Inst: true}, origins: make(map[origin.ID]bool),
+		callers: make(map[pointer.InstID][]Point), spawns: make(map[origin.ID][]Point),
+		often: make(map[pointer.InstID]bool), many: make(map[origin.ID]bool)}
+	fr.scope = append(fr.scope, f.Inst)
+	for k := 0; k < len(fr.scope); k++ {
+		id := fr.scope[k]
+		fr.origins[r.pts.Instances[id].Origin] = true
+		for _, e := range r.pts.Instances[id].Calls {
+			p := Point{id, e.Instr, e.How}
+			if e.How == ir.Spawned {
+				o := r.pts.Instances[e.Target].Origin
+				if n := len(fr.spawns[o]); n == 0 || fr.spawns[o][n-1] != p {
+					fr.spawns[o] = append(fr.spawns[o], p)
+				}
+			} else if e.Target != f.Inst {
+				fr.callers[e.Target] = append(fr.callers[e.Target], p)
+			}
+			if !fr.inside[e.Target] {
+				fr.inside[e.Target] = true
+				fr.scope = append(fr.scope, e.Target)
+				if len(fr.scope) > maxScope {
+					return nil, false
+				}
+			}
+		}
+	}
+	v := &Result{pts: r.pts, loops: r.loops, frame: fr}
+	v.countFrame()
+	return v, true
+}
+
+// countFrame counts runs inside the frame.
+func (r *Result) countFrame() {
+	fr := r.frame
+	for changed := true; changed; {
+		changed = false
+		for _, id := range fr.scope[1:] {
+			if !fr.often[id] && r.calledOften(fr.callers[id]) {
+				fr.often[id], changed = true, true
+			}
+		}
+		for o := range fr.spawns {
+			if !fr.many[o] && r.startedOften(o) {
+				fr.many[o], changed = true, true
+			}
+		}
+	}
+}
+
+func (r *Result) calledOften(callers []Point) bool {
+	if len(callers) > 1 {
+		return true
+	}
+	for _, c := range callers {
+		if r.Often(c.Inst) || r.InLoop(c) || r.flags(c)&ir.FlagMany != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Instances returns the instances in view.
+func (r *Result) Instances() []pointer.InstID {
+	if r.frame != nil {
+		return r.frame.scope
+	}
+	if r.all == nil {
+		r.all = make([]pointer.InstID, len(r.pts.Instances))
+		for i := range r.all {
+			r.all[i] = pointer.InstID(i)
+		}
+	}
+	return r.all
+}
+
+// Inside tells whether an instance is in view.
+func (r *Result) Inside(id pointer.InstID) bool { return r.frame == nil || r.frame.inside[id] }
+
+// HasOrigin tells whether an origin is in view.
+func (r *Result) HasOrigin(o origin.ID) bool { return r.frame == nil || r.frame.origins[o] }
+
+// CallersOf returns the calls of an instance within its origin.
+func (r *Result) CallersOf(id pointer.InstID) []Point {
+	if r.frame != nil {
+		return r.frame.callers[id]
+	}
+	return r.Callers[id]
+}
+
+// SpawnsOf returns the instructions that start an origin.
+func (r *Result) SpawnsOf(o origin.ID) []Point {
+	if r.frame != nil {
+		return r.frame.spawns[o]
+	}
+	return r.SpawnPoints[o]
+}
+
+// Often tells whether an instance may run more than once within its origin.
+func (r *Result) Often(id pointer.InstID) bool {
+	if r.frame != nil {
+		return r.frame.often[id]
+	}
+	return r.Inst[id]
+}
+
+// Many tells whether several instances of an origin may run at the same time.
+func (r *Result) Many(o origin.ID) bool {
+	if r.frame != nil {
+		return r.frame.many[o]
+	}
+	return r.pts.Origins.Get(o).Many
+}
+
+// Root tells whether nothing in view starts an origin.
+func (r *Result) Root(o origin.ID) bool {
+	if r.frame != nil {
+		return o == r.pts.Instances[r.frame.Inst].Origin
+	}
+	return r.pts.Origins.Get(o).Root
+}
+
+// Entry tells whether an instance is where its origin, or the frame, begins.
+func (r *Result) Entry(id pointer.InstID) bool {
+	if r.frame != nil && id == r.frame.Inst {
+		return true
+	}
+	inst := &r.pts.Instances[id]
+	for _, f := range r.pts.Origins.Get(inst.Origin).Entries {
+		if f == inst.Func {
+			return r.frame == nil || len(r.SpawnsOf(inst.Origin)) > 0
+		}
+	}
+	return len(r.CallersOf(id)) == 0
+}
+
+// Begins tells whether the frame begins with an instruction.
+func (r *Result) Begins(id pointer.InstID, instr int32) bool {
+	return r.frame != nil && id == r.frame.Inst && instr == r.frame.Made
+}

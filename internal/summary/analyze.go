@@ -1,0 +1,241 @@
+package summary
+
+import (
+	"bytes"
+	"sort"
+	"sync"
+
+	"github.com/deadheat/deadheat/internal/link"
+)
+
+// Config says what to summarise.
+type Config struct {
+	// InScope tells whether all functions of a unit are wanted.
+	InScope func(unit string) bool
+	// Summarise tells whether functions of a unit are summarised when code in
+	// scope calls them. It holds for units in scope.
+	Summarise func(unit string) bool
+	// Jobs is how many functions are summarised at once; 0 means one.
+	Jobs int
+}
+
+// Set is the summaries of a run.
+type Set struct {
+	Paths *Paths
+	Funcs []*Summary // sorted by Key
+	Stats Stats
+}
+
+// Stats counts what was done and what was not.
+type Stats struct {
+	Functions  int
+	Rounds     int // visits of functions; more than Functions where there is recursion
+	Accesses   int
+	Truncated  int            // functions of which something was left out
+	Unresolved int            // dispatched calls with no target in scope, or too many
+	Unknown    map[string]int // calls of functions that were not summarised, by symbol
+}
+
+// Summarise computes summaries bottom-up over the strongly connected
+// components of the call graph, each to its fixpoint, several at a time.
+func Summarise(prog *link.Program, cfg Config) *Set {
+	p := collect(prog, &cfg)
+	a := &analysis{prog: p, paths: NewPaths(), sums: make([]*Summary, len(p.codes)), byKey: make(map[string]int32), rounds: make([]int, len(p.codes))}
+	for _, c := range p.codes {
+		if _, dup := a.byKey[c.key]; !dup {
+			a.byKey[c.key] = c.id
+		}
+	}
+	a.run(max(cfg.Jobs, 1))
+	return a.set()
+}
+
+type analysis struct {
+	prog   *program
+	paths  *Paths
+	sums   []*Summary // an entry is set by the worker that has its component
+	rounds []int
+	byKey  map[string]int32
+}
+
+// summary returns what is known of a function: nothing while it is reached for
+// the first time in recursion.
+func (a *analysis) summary(id int32) *Summary {
+	if id < 0 {
+		return nil
+	}
+	return a.sums[id]
+}
+
+// maxRounds bounds the visits of one component. Every domain is finite and
+// bounded, but a component that needs more is not worth it.
+const maxRounds = 8
+
+// solve summarises one component to its fixpoint.
+func (a *analysis) solve(scc []int32) {
+	for round := 0; round < maxRounds; round++ {
+		changed := false
+		for _, id := range scc {
+			old := a.sums[id]
+			a.sums[id] = a.visit(a.prog.codes[id])
+			a.rounds[id]++
+			if len(scc) > 1 || a.callsItself(id) {
+				changed = changed || old == nil || !bytes.Equal(encode(a.paths, old), encode(a.paths, a.sums[id]))
+			}
+		}
+		if !changed {
+			return
+		}
+	}
+	for _, id := range scc {
+		a.sums[id].Truncated = true
+	}
+}
+
+func (a *analysis) callsItself(id int32) bool {
+	edges := a.prog.codes[id].edges
+	k := sort.Search(len(edges), func(i int) bool { return edges[i] >= id })
+	return k < len(edges) && edges[k] == id
+}
+
+func (a *analysis) visit(c *code) *Summary {
+	s := &Summary{Key: c.key, Symbol: c.symbol, Name: c.name, Unit: c.unit.Path, Flags: c.flags, Pos: c.pos, Recv: c.recv}
+	if c.body == nil {
+		return s
+	}
+	for i := int32(0); i < c.body.Params; i++ {
+		s.Names = append(s.Names, c.body.Regs[i].Name)
+	}
+	f := &function{code: c, a: a, t: a.paths, sum: s}
+	f.run()
+	return s
+}
+
+// run works through the components, callees first.
+func (a *analysis) run(jobs int) {
+	sccs := components(a.prog.codes)
+	of := make([]int, len(a.prog.codes))
+	for k, scc := range sccs {
+		for _, id := range scc {
+			of[id] = k
+		}
+	}
+	waits := make([]int, len(sccs))
+	users := make([][]int, len(sccs))
+	for k, scc := range sccs {
+		seen := map[int]bool{k: true}
+		for _, id := range scc {
+			for _, e := range a.prog.codes[id].edges {
+				if c := of[e]; !seen[c] {
+					seen[c] = true
+					waits[k]++
+					users[c] = append(users[c], k)
+				}
+			}
+		}
+	}
+	ready := make(chan int, len(sccs))
+	done := make(chan int, len(sccs))
+	for k := range sccs {
+		if waits[k] == 0 {
+			ready <- k
+		}
+	}
+	var wg sync.WaitGroup
+	for range jobs {
+		wg.Go(func() {
+			for k := range ready {
+				a.solve(sccs[k])
+				done <- k
+			}
+		})
+	}
+	for range sccs {
+		for _, u := range users[<-done] {
+			if waits[u]--; waits[u] == 0 {
+				ready <- u
+			}
+		}
+	}
+	close(ready)
+	wg.Wait()
+}
+
+// components returns the strongly connected components, callees before
+// callers.
+func components(codes []*code) [][]int32 {
+	n := len(codes)
+	index := make([]int32, n) // 0: not visited
+	low := make([]int32, n)
+	on := make([]bool, n)
+	var stack []int32
+	var out [][]int32
+	next := int32(1)
+	type frame struct {
+		id   int32
+		edge int
+	}
+	for start := range codes {
+		if index[start] != 0 {
+			continue
+		}
+		calls := []frame{{int32(start), 0}}
+		for len(calls) > 0 {
+			fr := &calls[len(calls)-1]
+			id := fr.id
+			if fr.edge == 0 {
+				index[id], low[id] = next, next
+				next++
+				stack, on[id] = append(stack, id), true
+			}
+			if fr.edge < len(codes[id].edges) {
+				to := codes[id].edges[fr.edge]
+				fr.edge++
+				if index[to] == 0 {
+					calls = append(calls, frame{to, 0})
+				} else if on[to] {
+					low[id] = min(low[id], index[to])
+				}
+				continue
+			}
+			// A frame without edges would look unvisited above; mark it as left.
+			fr.edge = len(codes[id].edges) + 1
+			calls = calls[:len(calls)-1]
+			if len(calls) > 0 {
+				up := calls[len(calls)-1].id
+				low[up] = min(low[up], low[id])
+			}
+			if low[id] != index[id] {
+				continue
+			}
+			var scc []int32
+			for {
+				top := stack[len(stack)-1]
+				stack, on[top] = stack[:len(stack)-1], false
+				scc = append(scc, top)
+				if top == id {
+					break
+				}
+			}
+			sort.Slice(scc, func(i, j int) bool { return scc[i] < scc[j] })
+			out = append(out, scc)
+		}
+	}
+	return out
+}
+
+func (a *analysis) set() *Set {
+	s := &Set{Paths: a.paths}
+	s.Stats.Unresolved, s.Stats.Unknown = a.prog.open, a.prog.unknown
+	for id, sum := range a.sums {
+		s.Funcs = append(s.Funcs, sum)
+		s.Stats.Functions++
+		s.Stats.Rounds += a.rounds[id]
+		s.Stats.Accesses += len(sum.Accesses)
+		if sum.Truncated {
+			s.Stats.Truncated++
+		}
+	}
+	sort.SliceStable(s.Funcs, func(i, j int) bool { return s.Funcs[i].Key < s.Funcs[j].Key })
+	return s
+}
