@@ -71,7 +71,7 @@ func (f *loadFlags) addPackages(cmd *cobra.Command) {
 func (f *loadFlags) add(cmd *cobra.Command) {
 	f.addPackages(cmd)
 	fs := cmd.Flags()
-	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach", "auto", "program")
+	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach, library on exported functions", "auto", "program", "library")
 	fs.StringArrayVar(&f.entries, "entry", nil, "enter the function with this `SYMBOL`, or the exported functions of the package with this path, besides main and tests; repeatable")
 }
 
@@ -99,8 +99,11 @@ func (a *app) config(f *loadFlags, targets []string) (driver.Config, error) {
 	if f.jobs < 0 {
 		return cfg, usagef("-j %d: want a positive number", f.jobs)
 	}
-	if f.mode.value == "program" {
+	switch f.mode.value {
+	case "program":
 		cfg.Mode = driver.ModeProgram
+	case "library":
+		cfg.Mode = driver.ModeLibrary
 	}
 	dir, err := workDir(f.dir)
 	if err != nil {

@@ -49,7 +49,9 @@ func (d *detector) reasons(r *race, f *Finding) {
 		case n > fewTargets:
 			lower(Medium, "aliasing", fmt.Sprintf("the address may lead to any of %d places", n))
 		}
-		if in := d.instr(s); in.Op == ir.OpAccess && in.Flags&(ir.FlagDeep|ir.FlagMaybe) != 0 {
+		if s.Far {
+			lower(Low, "library", "a library may follow pointers that far, or not")
+		} else if in := d.instr(s); in.Op == ir.OpAccess && in.Flags&(ir.FlagDeep|ir.FlagMaybe) != 0 {
 			lower(Medium, "library", "the access is made by a library, as its model says")
 		}
 	}
@@ -59,8 +61,14 @@ func (d *detector) reasons(r *race, f *Finding) {
 	if d.Points.Objects[r.cell.Object].Kind == pointer.ObjectArray && d.ownIndex(&r.a) && d.ownIndex(&r.b) && oa == ob {
 		lower(Low, "index", "each instance may use an element of its own")
 	}
-	if !d.Runs.Unique(r.cell.Object) {
-		lower(Medium, "object", "the place stands for several objects, and the two sides may use different ones")
+	switch {
+	case d.Runs.Unique(r.cell.Object):
+	case d.concurrentFor(r.cell.Object, &r.a, &r.b) == certain:
+		lower(Medium, "object", "the place makes several objects, but the two sides are started for the same one")
+	case d.oneSided(&r.a, &r.b):
+		lower(Medium, "object", "the place makes several objects; one side holds a lock next to the data, the other does not")
+	default:
+		lower(Low, "object", "the place makes several objects, and nothing shows that the two sides use the same one")
 	}
 }
 
@@ -71,12 +79,21 @@ func originText(o OriginRef) string {
 	return o.Kind + " " + o.Name
 }
 
+// oneSided tells whether one access holds a lock found next to the data, and
+// the other holds none: somebody thought that the data needs protection.
+func (d *detector) oneSided(a, b *side) bool {
+	return len(a.locks.Locks) == 0 && d.Locks.Beside(b.locks) || len(b.locks.Locks) == 0 && d.Locks.Beside(a.locks)
+}
+
 // mayShareLock tells whether some lock of one side may be one of the other's.
 func (d *detector) mayShareLock(a, b *side) bool {
 	for _, x := range a.locks.Locks {
 		for _, y := range b.locks.Locks {
 			if x.Mode == ir.Shared && y.Mode == ir.Shared {
 				continue
+			}
+			if x.Node >= 0 && x.Node == y.Node {
+				return true
 			}
 			px, py := d.lockTargets(x.Taken.Inst, x.Taken.Instr), d.lockTargets(y.Taken.Inst, y.Taken.Instr)
 			shared := false

@@ -24,7 +24,37 @@ type Finding struct {
 	First       Access // the side to look at first: a write if there is one
 	Second      Access
 	Reasons     []Reason
-	Fix         string // what would mend it, where that is clear
+	Fix         string       // what would mend it, where that is clear
+	Suppression *Suppression // why it does not count, or nil
+	State       State        // by comparison with earlier findings
+}
+
+// Suppression is a comment in the source that takes a finding out of those
+// that count.
+type Suppression struct {
+	Reason string
+	Place  Place // of the comment
+}
+
+// State says how a finding compares with those of a baseline or of another
+// revision.
+type State uint8
+
+const (
+	Uncompared  State = iota
+	Introduced        // not among the earlier ones
+	Preexisting       // among them
+	Fixed             // among them, and no longer found
+)
+
+func (s State) String() string {
+	return [...]string{"", "introduced", "preexisting", "fixed"}[s]
+}
+
+// Counts tells whether someone has to act on the finding: it is there now, was
+// not there before, and nobody said to ignore it.
+func (f *Finding) Counts() bool {
+	return f.Suppression == nil && f.State != Preexisting && f.State != Fixed
 }
 
 // Object says which memory it is and where it comes from.
@@ -67,9 +97,10 @@ func (k AccessKind) Atomic() bool { return k >= AtomicRead }
 
 // HeldLock is a lock surely held at an access.
 type HeldLock struct {
-	Name   string // "s.mu"
-	Shared bool   // held for reading only
-	Place  Place  // where it was taken
+	Name     string // "s.mu"
+	Shared   bool   // held for reading only
+	Place    Place  // where it was taken
+	Function string // in which, as a Frame names it; "" if not known
 }
 
 // OriginRef names the origin an access runs in.

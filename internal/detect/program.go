@@ -35,9 +35,10 @@ type Facts struct {
 // Program finds the races of a whole program.
 func Program(f Facts, cfg Config) []Finding {
 	d := &detector{Facts: f, cfg: cfg,
-		traces: make(map[pointer.InstID][]step),
-		pairs:  make(map[pairKey]bool),
-		frames: make(map[runs.Frame]view),
+		traces:      make(map[pointer.InstID][]step),
+		pairs:       make(map[pairKey]bool),
+		frames:      make(map[runs.Frame]view),
+		frameCounts: make(map[runs.Frame]*runs.Result),
 	}
 	for i := range f.Sharing.Cells {
 		d.cell(&f.Sharing.Cells[i])
@@ -47,11 +48,12 @@ func Program(f Facts, cfg Config) []Finding {
 
 type detector struct {
 	Facts
-	cfg    Config
-	traces map[pointer.InstID][]step
-	pairs  map[pairKey]bool // instruction pairs already reported
-	races  []race
-	frames map[runs.Frame]view
+	cfg         Config
+	traces      map[pointer.InstID][]step
+	pairs       map[pairKey]bool // instruction pairs already reported
+	races       []race
+	frames      map[runs.Frame]view
+	frameCounts map[runs.Frame]*runs.Result
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.
@@ -149,7 +151,7 @@ func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
 	if !d.concurrent(view{d.Runs, d.Order}, a, b) || d.owned(a) || d.owned(b) || d.ownObjects(c, a, b) {
 		return false
 	}
-	return d.Runs.Unique(c.Object) || d.concurrentFor(c.Object, a, b)
+	return d.concurrentFor(c.Object, a, b) != apart
 }
 
 // view is run counts and order, of the whole program or of a frame.

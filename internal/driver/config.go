@@ -12,6 +12,7 @@ type Config struct {
 	Tags     []string // build tags
 	NoTests  bool     // leave test files and test entry points out
 	Mode     Mode
+	Sound    bool         // turn off every step of the library verdict that may hide a race
 	Entries  []string     // function symbols or package paths to enter besides main and tests
 	Jobs     int          // how many things to do at once; 0 means one per processor
 	Store    *store.Store // nil means no cache
@@ -25,6 +26,7 @@ type Mode uint8
 const (
 	ModeAuto    Mode = iota // every target: one that no entry point reaches is not analysed, and said so
 	ModeProgram             // entry points and what they reach; the rest of the targets does not count
+	ModeLibrary             // the exported functions of every target, without a program around them
 )
 
 // Event tells how far a run has come. Total is 0 where it is not known.

@@ -22,7 +22,7 @@ func (r *run) load() error {
 		Dir:      r.dir,
 		Patterns: targets,
 		Tags:     r.cfg.Tags,
-		Tests:    !r.cfg.NoTests,
+		Tests:    !r.cfg.NoTests && r.cfg.Mode != ModeLibrary,
 		Workers:  r.cfg.Jobs,
 		Store:    r.cfg.Store,
 		Progress: func(done, total int) { r.progress("load", done, total) },

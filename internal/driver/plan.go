@@ -35,6 +35,9 @@ const (
 
 // plan finds the programs among the targets.
 func (r *run) plan() error {
+	if r.cfg.Mode == ModeLibrary {
+		return nil
+	}
 	for i, p := range r.loaded.Packages {
 		if !p.Target || r.units[i] == nil {
 			continue

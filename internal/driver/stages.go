@@ -27,6 +27,7 @@ var stages = [...]struct {
 	{"load", (*run).load},
 	{"plan", (*run).plan},
 	{"analyse", (*run).analyse},
+	{"library", (*run).library}, // after plan: in auto mode it takes what no program contains
 	{"collect", (*run).collect},
 }
 

@@ -208,11 +208,11 @@ func (p *parser) fieldRef() FieldID {
 	var strct TypeID
 	var name string
 	if dot := strings.LastIndexByte(p.tok.text, '.'); p.tok.kind == tokWord && dot > 0 && p.after.punct != '.' && p.after.punct != '[' {
-		symbol := p.tok.text[:dot]
-		if !isBareType(symbol) {
+		word := p.tok.text
+		if !isBareType(word[:dot]) {
 			p.want("a field of a struct")
 		}
-		strct, name = p.b.Named(symbol), p.tok.text[dot+1:]
+		strct, name = p.b.Named(word[:dot]), word[dot+1:]
 		p.advance()
 	} else {
 		strct = p.typ()

@@ -294,6 +294,7 @@ func TestParseErrors(t *testing.T) {
 		{"operand", head + "\tret v0,\n}", `test.ir:5:1: want an operand, not }`},
 		{"constant", head + "\tret 1\n}", `test.ir:5:1: want ":", not }`},
 		{"signature", head + "\tinvoke () v0.M(@f)\n\tret\n}", `test.ir:4:12: the signature of method M does not follow`},
+		{"field", head + "\tv1 = field *int A+.0 v0\n}", `test.ir:4:18: want a field of a struct, not A+.0`},
 		{"position", head + "\tret ; x1\n}", `test.ir:4:8: want a position such as f0:12:3-9, not x1`},
 		{"parameters", "unit m\nfunc @f(int) {\nb0:\n\tret\n}", `test.ir:2:14: want registers for the parameters, because there is a body, not {`},
 		{"character", "unit m\n\x01", `test.ir:2:1: unexpected character "\x01"`},

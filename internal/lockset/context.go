@@ -118,10 +118,10 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 	return true
 }
 
-// sameIn tells whether two locks known in the same instance are one.
+// sameIn tells whether two locks known in the same instance are one, or two that
+// no answer tells apart: whether a place is one lock is asked in the end.
 func (r *Result) sameIn(x, y Lock) bool {
-	return x.Path != path.None && x.Path == y.Path ||
-		x.Node != noNode && x.Node == y.Node && r.runs.UniqueNode(x.Node)
+	return x.Path != path.None && x.Path == y.Path || x.Node != noNode && x.Node == y.Node
 }
 
 // enter returns what is held at a call, in the callee's terms.
@@ -138,7 +138,7 @@ func (r *Result) enter(id pointer.InstID, e pointer.Edge) []Lock {
 		if callee != nil && l.Path != path.None {
 			p = r.descend(caller, callee, e.Instr, l.Path)
 		}
-		if p != path.None || l.Node != noNode && r.runs.UniqueNode(l.Node) {
+		if p != path.None || l.Node != noNode {
 			l.Path = p
 			out = append(out, l)
 		}
@@ -417,6 +417,17 @@ func (r *Result) side(p runs.Point) Side {
 func (r *Result) Held(p runs.Point, lock pointer.Node) bool {
 	for _, l := range r.At(p.Inst, p.Instr) {
 		if l.Node == lock && r.runs.UniqueNode(lock) {
+			return true
+		}
+	}
+	return false
+}
+
+// Beside tells whether an access holds a lock that is found through the same
+// base as the data.
+func (r *Result) Beside(s Side) bool {
+	for _, l := range s.Locks {
+		if key, _ := r.relative(s, l); key != "" && !strings.HasPrefix(key, "global") {
 			return true
 		}
 	}

@@ -12,10 +12,38 @@ type Document struct {
 	Version     string // of the program
 	Findings    []detect.Finding
 	Hidden      int // findings below the confidence shown
+	Excluded    int // findings that the configuration leaves out
+	Comments    []Comment
+	Base        *Base     // the revision compared with, if any
+	Baseline    *Accepted // the baseline file in use, if any
 	Entries     []string
 	Limits      []Limit
 	NotAnalysed []Skipped
 	Stats       Stats
+}
+
+// Base is a revision that findings were compared with.
+type Base struct {
+	Revision string // as people name it
+	Commit   string
+}
+
+// Accepted says what became of the entries of a baseline file.
+type Accepted struct {
+	File  string
+	Found int // entries that are still found
+	Stale int // entries that are not
+}
+
+// Count returns how many findings count: see [detect.Finding.Counts].
+func (d *Document) Count() int {
+	n := 0
+	for i := range d.Findings {
+		if d.Findings[i].Counts() {
+			n++
+		}
+	}
+	return n
 }
 
 // Limit is a kind of thing that was met and not modelled, or not exactly.

@@ -187,8 +187,8 @@ func (x *extractor) access(i int32, in *ir.Instr, v ir.Value) {
 const maxDeep = 64
 
 // targets calls f with each range of cells an operation touches in an
-// instance.
-func targets(pts *pointer.Result, inst pointer.InstID, op *operation, f func(first pointer.Node, n int32)) {
+// instance; far ones lie behind pointers that a library may follow or not.
+func targets(pts *pointer.Result, inst pointer.InstID, op *operation, f func(first pointer.Node, n int32, far bool)) {
 	set := pts.PointsTo(inst, op.addr, 0)
 	if !op.deep {
 		set.Each(func(a pointer.Node) bool {
@@ -202,36 +202,46 @@ func targets(pts *pointer.Result, inst pointer.InstID, op *operation, f func(fir
 			}
 			first := slot + op.off
 			if n := min(op.size, o.Size-first); n > 0 {
-				f(o.Base+pointer.Node(first), n)
+				f(o.Base+pointer.Node(first), n, false)
 			}
 			return true
 		})
 		return
 	}
+	// What the address leads to, and what a box there holds, is near.
 	seen := map[pointer.ObjectID]bool{}
-	var queue []pointer.ObjectID
-	reach := func(a pointer.Node) bool {
-		if id, _ := pts.Object(a); id != pointer.NoObject && !seen[id] && len(seen) < maxDeep {
-			seen[id] = true
-			queue = append(queue, id)
-		}
-		return true
+	type reached struct {
+		id    pointer.ObjectID
+		depth int
 	}
-	set.Each(reach)
+	var queue []reached
+	reach := func(set *pointer.Set, depth int) {
+		set.Each(func(a pointer.Node) bool {
+			if id, _ := pts.Object(a); id != pointer.NoObject && !seen[id] && len(seen) < maxDeep {
+				seen[id] = true
+				queue = append(queue, reached{id, depth})
+			}
+			return true
+		})
+	}
+	reach(set, 0)
 	for len(queue) > 0 {
-		o := &pts.Objects[queue[0]]
+		at := queue[0]
 		queue = queue[1:]
+		o := &pts.Objects[at.id]
+		next := at.depth + 1
 		switch o.Kind {
 		case pointer.ObjectFunc, pointer.ObjectChan:
 			continue
 		case pointer.ObjectBox:
+			next = at.depth
 		case pointer.ObjectMap:
-			f(o.Base, 1)
+			f(o.Base, 1, at.depth > 0)
 		default:
-			f(o.Base, o.Size)
+			f(o.Base, o.Size, at.depth > 0)
 		}
 		for k := int32(0); k < o.Size; k++ {
-			pts.Content(o.Base + pointer.Node(k)).Each(reach)
+			reach(pts.Content(o.Base+pointer.Node(k)), next)
 		}
 	}
 }

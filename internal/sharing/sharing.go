@@ -16,6 +16,7 @@ type Access struct {
 	Kind  Kind
 	Addr  ir.Value
 	Tail  bool // writes behind the end of a slice: only others that do so conflict
+	Far   bool // by a library, behind pointers that it may follow or not
 }
 
 // Cell is a slot of an object that several origins touch, with a write.
@@ -77,7 +78,7 @@ func (r *Result) sharedObjects(each func(func(pointer.InstID, *operation))) []bo
 	}
 	each(func(inst pointer.InstID, op *operation) {
 		o := pts.Instances[inst].Origin
-		targets(pts, inst, op, func(n pointer.Node, _ int32) {
+		targets(pts, inst, op, func(n pointer.Node, _ int32, _ bool) {
 			id, _ := pts.Object(n)
 			written[id] = written[id] || op.kind.Writes()
 			switch {
@@ -106,7 +107,7 @@ func (r *Result) cells(each func(func(pointer.InstID, *operation)), shared []boo
 	pts := r.pts
 	index := make(map[pointer.Node]int)
 	each(func(inst pointer.InstID, op *operation) {
-		targets(pts, inst, op, func(n pointer.Node, size int32) {
+		targets(pts, inst, op, func(n pointer.Node, size int32, far bool) {
 			id, slot := pts.Object(n)
 			if !shared[id] || pts.Objects[id].Kind == pointer.ObjectBox {
 				return
@@ -119,7 +120,7 @@ func (r *Result) cells(each func(func(pointer.InstID, *operation)), shared []boo
 					r.Cells = append(r.Cells, Cell{Object: id, Slot: slot + k})
 				}
 				cell := &r.Cells[c]
-				a := Access{inst, op.instr, op.kind, op.addr, op.tail}
+				a := Access{inst, op.instr, op.kind, op.addr, op.tail, far}
 				if m := len(cell.Accesses); m == 0 || cell.Accesses[m-1] != a {
 					cell.Accesses = append(cell.Accesses, a)
 				}

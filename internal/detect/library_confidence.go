@@ -1,0 +1,188 @@
+package detect
+
+import (
+	"fmt"
+
+	"github.com/deadheat/deadheat/internal/summary"
+)
+
+// reasons says why the pair is a race, why its code is thought to run
+// concurrently, and what speaks against it. RELAY's six categories of false
+// alarms (section 4.2) are reasons that lower the confidence.
+func (l *library) reasons(r *libRace, f *Finding) {
+	add := func(kind, text string, p Place) { f.Reasons = append(f.Reasons, Reason{kind, text, p}) }
+	l.concurrent(r, add)
+	add("same-memory", fmt.Sprintf("both reach %s of the same %s", fieldText(r.cell.key.rel), short(r.cell.key.owner)), Place{})
+	switch {
+	case len(f.First.Locks) == 0 && len(f.Second.Locks) == 0:
+		add("no-common-lock", "neither side holds a lock", Place{})
+	case len(f.First.Locks) == 0 || len(f.Second.Locks) == 0:
+		add("no-common-lock", "only one side holds a lock", Place{})
+	default:
+		add("no-common-lock", "the two sides hold different locks, or the same one for reading only", Place{})
+	}
+	if g := r.guard; g != nil {
+		add("guard", fmt.Sprintf("%s is held at %s of this memory", g.name, g.of()), g.place)
+	}
+	if r.others > 0 {
+		add("others", "the first access also races with "+count(r.others, "another access", "other accesses"), Place{})
+	}
+	lower := func(to Confidence, kind, text string) {
+		if !l.cfg.Sound {
+			f.Confidence = min(f.Confidence, to)
+		}
+		add("lowers", kind+": "+text, Place{})
+	}
+	l.guardConfidence(r, lower)
+	for _, e := range []*libEntry{r.a, r.b} {
+		l.circumstances(e, lower)
+	}
+}
+
+func fieldText(rel string) string {
+	out := ""
+	for i := 0; i < len(rel); i++ {
+		if rel[i] == '.' {
+			for j := i; j < len(rel); j++ {
+				if rel[j] == 0xc2 && j+1 < len(rel) && rel[j+1] == 0xb7 {
+					k := j + 2
+					for k < len(rel) && rel[k] != '.' && rel[k] != '*' && rel[k] != '[' {
+						k++
+					}
+					if name := rel[j+2 : k]; name != "" && name[0] != '$' {
+						out += "." + name
+					}
+					i = k - 1
+					break
+				}
+			}
+		}
+	}
+	if out == "" {
+		return "the variable"
+	}
+	return "field " + out[1:]
+}
+
+// concurrent says why the code is thought to run concurrently.
+func (l *library) concurrent(r *libRace, add func(kind, text string, p Place)) {
+	list := l.evidence[r.cell.key.owner]
+	for _, e := range []*libEntry{r.a, r.b} {
+		if e.Origin != nil {
+			add("concurrent", fmt.Sprintf("%s starts a %s with it", e.Origin.Func, originKinds[e.Origin.Kind]), place(e.Origin.Pos))
+		}
+	}
+	if len(list) == 0 {
+		add("concurrent", "exported functions may be called from any origin", Place{})
+		return
+	}
+	e := list[0]
+	name := short(r.cell.key.owner)
+	switch e.kind {
+	case summary.UsesLock:
+		add("concurrent", fmt.Sprintf("%s locks %s of %s, so its functions are meant to run at the same time", e.fn, e.field, name), e.place)
+	case summary.UsesAtomic:
+		add("concurrent", fmt.Sprintf("%s uses %s of %s atomically, so its functions are meant to run at the same time", e.fn, e.field, name), e.place)
+	case summary.StartsOrigin:
+		add("concurrent", fmt.Sprintf("%s starts an origin with a %s", e.fn, name), e.place)
+	case summary.Documented:
+		add("concurrent", fmt.Sprintf("the documentation says that %s may be used by several goroutines at once", name), e.place)
+	case summary.Handler:
+		add("concurrent", fmt.Sprintf("%s is called for many requests at once", e.fn), e.place)
+	}
+}
+
+// guardConfidence judges by how the memory is protected elsewhere.
+func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, string)) {
+	g := r.guard
+	spawned := r.a.Origin != nil || r.b.Origin != nil
+	switch {
+	case g != nil && g.written && g.held >= 2 && 2*g.held > g.sites:
+		// Most accesses agree on a lock, and some write holds it.
+	case g != nil && g.written:
+		lower(Medium, "guard", fmt.Sprintf("%s is held at only %s", g.name, g.of()))
+		if 3*g.held < g.sites {
+			lower(Low, "guard", "most accesses do without it")
+		}
+	case r.a.Kind.Atomic() != r.b.Kind.Atomic():
+		lower(Medium, "guard", "one side is atomic, and no lock is held at any write")
+	case spawned && g == nil:
+		lower(Medium, "guard", "no lock is held at any access: something else may order them")
+	case l.documented(r.cell.key.owner):
+		lower(Medium, "guard", "no lock is held at any write")
+	default:
+		lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
+	}
+}
+
+func (l *library) documented(owner string) bool {
+	for _, e := range l.evidence[owner] {
+		if e.kind == summary.Documented {
+			return true
+		}
+	}
+	return false
+}
+
+// circumstances are what makes one side doubtful.
+func (l *library) circumstances(e *libEntry, lower func(Confidence, string, string)) {
+	if e.Flags&summary.BeforeSpawn != 0 {
+		lower(Low, "initialisation", e.root.Name+" goes on to start the origin that the object is shared with")
+	}
+	if n := l.callers[e.root.Symbol]; n != nil && e.Origin == nil {
+		switch {
+		case n.owned > 0 && n.owned == n.all:
+			lower(Low, "initialisation", "all calls of "+e.root.Name+" here are on objects that nobody else knows yet")
+		case n.locked > 0 && n.locked+n.owned == n.all:
+			lower(Low, "callers", "all calls of "+e.root.Name+" here are made with a lock held")
+		}
+	}
+	if e.Flags&summary.Waited != 0 {
+		lower(Low, "non-parallel", e.root.Name+" waits for another origin before the access")
+	}
+	if e.Flags&summary.MayHold != 0 {
+		lower(Low, "conditional locking", "a lock is held on some ways to the access")
+	}
+	if e.Flags&summary.Removed != 0 {
+		lower(Low, "unsharing", "the object was taken out of its container before")
+	}
+	if e.Flags&summary.Dispatched != 0 {
+		lower(Low, "aliasing", "a call on the way was resolved by type alone")
+	}
+	if derefs := l.derefs(e); derefs > 2 {
+		lower(Low, "aliasing", "the memory is reached through several pointers, which may differ")
+	} else if e.Flags&summary.ViaElem != 0 && derefs > 1 {
+		lower(Medium, "aliasing", "the memory is an element of a container, and the two sides may use different ones")
+	}
+	if e.Flags&summary.Modelled != 0 && e.Kind.Writes() {
+		lower(Medium, "library", "the access is made by a library, as its model says")
+	}
+	if e.Flags&summary.Deferred != 0 {
+		lower(Medium, "path", "the access is made by a deferred call that may not run")
+	}
+	if e.Flags&summary.EntryCopy != 0 {
+		lower(Medium, "copy", "callers of "+e.root.Name+" copy the whole receiver")
+	}
+	if e.at > 1 && len(e.Locks) > 0 {
+		lower(Low, "locks", "a lock of the object that holds this one may protect it")
+	}
+}
+
+// derefs counts the pointers between the owner and the memory.
+func (l *library) derefs(e *libEntry) int {
+	n := 0
+	steps := l.t.Steps(e.Path)
+	for _, s := range steps[e.at:] {
+		if s.Kind == summary.Deref {
+			n++
+		}
+	}
+	return n
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,124 @@
+package driver
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/deadheat/deadheat/internal/detect"
+	"github.com/deadheat/deadheat/internal/frontend/golang"
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/summary"
+)
+
+// libraryName stands for all targets together where a program has its own
+// name.
+const libraryName = "library"
+
+// handlers are methods that the standard library calls for many requests at
+// once.
+var handlers = map[string]bool{"ServeHTTP": true}
+
+// library gives the library verdict: the targets' exported functions, without a
+// program around them. In auto mode it is given on the targets that no program
+// contains.
+func (r *run) library() error {
+	if r.cfg.Mode == ModeProgram {
+		return nil
+	}
+	p := &program{name: libraryName}
+	scope := map[string]bool{}
+	for i, pkg := range r.loaded.Packages {
+		if r.units[i] == nil || pkg.Variant != "" || pkg.Kind == golang.TestMain {
+			continue
+		}
+		p.units = append(p.units, r.units[i])
+		if pkg.Target && (r.cfg.Mode == ModeLibrary || !r.covered[pkg.Path]) && r.res.Packages[i].Functions > 0 {
+			scope[pkg.Path] = true
+		}
+	}
+	if len(scope) == 0 {
+		return nil
+	}
+	for path := range scope {
+		r.covered[path] = true
+	}
+	start := time.Now()
+	r.analyses = append(r.analyses, r.analyseLibrary(p, scope))
+	r.timed("library", start)
+	return r.ctx.Err()
+}
+
+func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
+	a = &analysis{run: r, program: p, reached: map[string]bool{}, unmodelled: map[string]int{}}
+	defer func() {
+		if what := recover(); what != nil {
+			a.crash = &Crash{Program: p.name, What: fmt.Sprintf("library: %v", what), Stack: string(debug.Stack())}
+		}
+	}()
+	a.prog = link.Link(p.units, passes(r.models))
+	set := summary.Summarise(a.prog, summary.Config{
+		InScope:   func(unit string) bool { return scope[unit] },
+		Summarise: r.summarised(scope),
+		Jobs:      r.jobs(),
+	})
+	a.findings = detect.Library(set, detect.LibraryConfig{
+		InScope:    func(unit string) bool { return scope[unit] },
+		Documented: documented(p.units),
+		Handlers:   handlers,
+		Sound:      r.cfg.Sound,
+	})
+	a.info = Program{Name: p.name, Units: len(scope), Functions: set.Stats.Functions, Accesses: set.Stats.Accesses, Findings: len(a.findings)}
+	for _, s := range set.Funcs {
+		a.reached[s.Symbol] = true
+	}
+	for sym, n := range set.Stats.Unknown {
+		a.unmodelled[sym] = n
+	}
+	a.takeLimits()
+	a.libraryLimits(&set.Stats)
+	a.prog = nil
+	return a
+}
+
+// summarised tells whether functions of a unit are summarised when code in
+// scope calls them. What the standard library does, models say.
+func (r *run) summarised(scope map[string]bool) func(unit string) bool {
+	std := map[string]bool{}
+	for _, p := range r.loaded.Packages {
+		if p.Standard {
+			std[p.Path] = true
+		}
+	}
+	return func(unit string) bool { return scope[unit] || !std[unit] }
+}
+
+// documented finds the types whose documentation allows concurrent use.
+func documented(units []*ir.Unit) map[string]detect.Place {
+	out := map[string]detect.Place{}
+	for _, u := range units {
+		for _, a := range u.Annotations {
+			if a.Text == "concurrent" && a.Target != "" {
+				out[a.Target] = placeOf(u, a.Pos)
+			}
+		}
+	}
+	return out
+}
+
+// libraryLimits says what the summaries leave out.
+func (a *analysis) libraryLimits(s *summary.Stats) {
+	for _, l := range []struct {
+		n    int
+		kind string
+		text string
+	}{
+		{s.Unresolved, "dispatch", "calls of interface methods with no implementation in scope, or too many; taken to do nothing"},
+		{s.Truncated, "summary-bound", "functions whose summary reached a bound; what is beyond it is not looked at"},
+	} {
+		for k := range l.n {
+			a.limits = append(a.limits, limitAt{kind: l.kind, text: l.text, place: detect.Place{Line: -k}})
+		}
+	}
+}
