@@ -32,32 +32,58 @@ func (d *detector) concurrentFor(obj pointer.ObjectID, a, b *side) sameness {
 	if o.Inst < 0 {
 		return maybe
 	}
-	return d.concurrentIn(runs.Frame{Inst: o.Inst, Made: o.Site.Instr}, obj, a, b, maxLift)
-}
-
-func (d *detector) concurrentIn(f runs.Frame, obj pointer.ObjectID, a, b *side, lift int) sameness {
-	rs := d.frameRuns(f)
-	if rs == nil {
+	key := meeting{obj, a.Inst, b.Inst}
+	m, known := d.meetings[key]
+	if !known {
+		m.known = d.meet(runs.Frame{Inst: o.Inst, Made: o.Site.Instr}, key, maxLift, &m.frames)
+		d.meetings[key] = m
+	}
+	if !m.known {
 		return maybe
 	}
-	if rs.Inside(a.Inst) && rs.Inside(b.Inst) && d.staysIn(rs, obj) {
-		if d.concurrent(d.frameView(f, rs), a, b) {
+	for _, f := range m.frames {
+		if d.concurrent(d.frameView(f), a, b) {
 			return certain
 		}
-		return apart
+	}
+	return apart
+}
+
+// meeting asks where two instances can touch the same one of the objects that a
+// site makes.
+type meeting struct {
+	obj  pointer.ObjectID
+	a, b pointer.InstID
+}
+
+// meetingPlaces is the answer: the frames, if those are known to be all.
+type meetingPlaces struct {
+	frames []runs.Frame
+	known  bool
+}
+
+// meet lists the frames that an object and two instances have in common. It
+// tells whether those are all: an object that is known beyond its frames may be
+// met anywhere.
+func (d *detector) meet(f runs.Frame, m meeting, lift int, out *[]runs.Frame) bool {
+	rs := d.frameRuns(f)
+	if rs == nil {
+		return false
+	}
+	if rs.Inside(m.a) && rs.Inside(m.b) && d.staysIn(rs, m.obj) {
+		*out = append(*out, f)
+		return true
 	}
 	callers := d.Runs.CallersOf(f.Inst)
 	if lift == 0 || len(callers) == 0 || d.Runs.Entry(f.Inst) {
-		return maybe
+		return false
 	}
-	most := apart
 	for _, c := range callers {
-		if c.How != ir.Now {
-			return maybe
+		if c.How != ir.Now || !d.meet(runs.Frame{Inst: c.Inst, Made: c.Instr}, m, lift-1, out) {
+			return false
 		}
-		most = max(most, d.concurrentIn(runs.Frame{Inst: c.Inst, Made: c.Instr}, obj, a, b, lift-1))
 	}
-	return most
+	return true
 }
 
 // frameRuns returns the run counts within a frame, nil if it is too big.
@@ -71,9 +97,10 @@ func (d *detector) frameRuns(f runs.Frame) *runs.Result {
 }
 
 // frameView returns the program as seen from within a frame.
-func (d *detector) frameView(f runs.Frame, rs *runs.Result) view {
+func (d *detector) frameView(f runs.Frame) view {
 	v, known := d.frames[f]
 	if !known {
+		rs := d.frameRuns(f)
 		v = view{rs, order.Analyze(d.Points, rs, d.Locks, d.Values)}
 		d.frames[f] = v
 	}

@@ -22,7 +22,7 @@ func (d *detector) group(s *side) string {
 	for _, l := range s.locks.Locks {
 		b.WriteString(strconv.Itoa(int(l.Path)) + ":" + strconv.Itoa(int(l.Node)) + ":" + strconv.Itoa(int(l.Mode)) + " ")
 	}
-	return b.String() + d.Order.Segment(s.point)
+	return b.String() + strconv.Itoa(int(d.Order.Segment(s.point)))
 }
 
 // ownObjects tells whether two accesses by one origin are to different objects

@@ -147,10 +147,10 @@ func methodName(name string) string { return name[strings.LastIndexByte(name, '.
 func (l *library) rootType(p summary.Path) string {
 	steps := l.t.Steps(p)
 	if steps[0].Kind == summary.Global {
-		return steps[0].Name
+		return l.t.Symbol(steps[0]).Name
 	}
 	if len(steps) > 1 && steps[1].Kind == summary.Field {
-		return steps[1].Owner
+		return l.t.Symbol(steps[1]).Owner
 	}
 	return ""
 }
@@ -218,14 +218,15 @@ func (l *library) place(s *summary.Summary, a *summary.Access) {
 	}
 	first := 1
 	if steps[0].Kind == summary.Global {
-		l.put(s, a, steps, 0, steps[0].Name)
+		l.put(s, a, steps, 0, l.t.Symbol(steps[0]).Name)
 	}
 	for i := first; i < len(steps); i++ {
 		if steps[i].Kind != summary.Field {
 			continue
 		}
-		if _, ok := l.evidence[steps[i].Owner]; ok || l.cfg.Sound && i == 1 {
-			l.put(s, a, steps, i, steps[i].Owner)
+		owner := l.t.Symbol(steps[i]).Owner
+		if _, ok := l.evidence[owner]; ok || l.cfg.Sound && i == 1 {
+			l.put(s, a, steps, i, owner)
 		}
 	}
 }
@@ -233,7 +234,7 @@ func (l *library) place(s *summary.Summary, a *summary.Access) {
 // isLock tells whether a path leads to a lock or an atomic type, or into one.
 func (l *library) isLock(steps []summary.Step) bool {
 	for _, st := range steps {
-		if st.Kind == summary.Field && strings.HasPrefix(st.Owner, "sync") {
+		if st.Kind == summary.Field && strings.HasPrefix(l.t.Symbol(st).Owner, "sync") {
 			return true
 		}
 	}
@@ -241,14 +242,14 @@ func (l *library) isLock(steps []summary.Step) bool {
 }
 
 func (l *library) put(s *summary.Summary, a *summary.Access, steps []summary.Step, at int, owner string) {
-	key := cellKey{owner, spellSteps(steps[at:])}
+	key := cellKey{owner, l.spell(steps[at:])}
 	c := l.cells[key]
 	if c == nil {
 		c = &libCell{key: key}
 		l.cells[key] = c
 		l.order = append(l.order, c)
 	}
-	e := &libEntry{Access: a, root: s, at: at, full: fullName(steps)}
+	e := &libEntry{Access: a, root: s, at: at, full: l.fullName(steps)}
 	for _, h := range a.Locks {
 		e.locks = append(e.locks, l.lock(h, steps, at))
 	}
@@ -268,12 +269,12 @@ func (l *library) lock(h summary.Held, access []summary.Step, at int) libLock {
 	}
 	switch {
 	case steps[0].Kind == summary.Global:
-		out.inner = "global " + steps[0].Name + spellSteps(steps[1:])
+		out.inner = "global " + l.t.Symbol(steps[0]).Name + l.spell(steps[1:])
 		out.full = out.inner
 	case steps[0] == access[0]:
-		out.full = fullName(steps)
+		out.full = l.fullName(steps)
 		if n := sharedSteps(steps, access); n >= at && at > 0 {
-			out.inner = spellSteps(steps[at:])
+			out.inner = l.spell(steps[at:])
 		}
 	}
 	return out
@@ -287,22 +288,23 @@ func sharedSteps(a, b []summary.Step) int {
 	return n
 }
 
-func fullName(steps []summary.Step) string {
+func (l *library) fullName(steps []summary.Step) string {
 	if steps[0].Kind == summary.Global {
-		return steps[0].Name + spellSteps(steps[1:])
+		return l.spell(steps)
 	}
-	return spellSteps(steps[1:])
+	return l.spell(steps[1:])
 }
 
-// spellSteps spells steps so that equal spellings mean equal steps.
-func spellSteps(steps []summary.Step) string {
+// spell spells steps so that equal spellings mean equal steps.
+func (l *library) spell(steps []summary.Step) string {
 	var b strings.Builder
 	for _, s := range steps {
 		switch s.Kind {
 		case summary.Global:
-			b.WriteString(s.Name)
+			b.WriteString(l.t.Symbol(s).Name)
 		case summary.Field:
-			b.WriteString("." + s.Owner + "·" + s.Name)
+			sym := l.t.Symbol(s)
+			b.WriteString("." + sym.Owner + "·" + sym.Name)
 		case summary.Deref:
 			b.WriteByte('*')
 		default:

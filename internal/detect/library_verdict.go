@@ -302,7 +302,7 @@ func (l *library) rootName(e *libEntry, s summary.Step) string {
 			return e.root.Names[s.N]
 		}
 	case summary.Global:
-		return short(s.Name)
+		return short(l.t.Symbol(s).Name)
 	}
 	return lastPart(short(e.typeName()))
 }

@@ -39,6 +39,7 @@ func Program(f Facts, cfg Config) []Finding {
 		pairs:       make(map[pairKey]bool),
 		frames:      make(map[runs.Frame]view),
 		frameCounts: make(map[runs.Frame]*runs.Result),
+		meetings:    make(map[meeting]meetingPlaces),
 	}
 	for i := range f.Sharing.Cells {
 		d.cell(&f.Sharing.Cells[i])
@@ -54,6 +55,7 @@ type detector struct {
 	races       []race
 	frames      map[runs.Frame]view
 	frameCounts map[runs.Frame]*runs.Result
+	meetings    map[meeting]meetingPlaces
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.

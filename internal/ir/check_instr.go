@@ -330,8 +330,8 @@ func (c *checker) extract(in *Instr, arg Value) {
 	}
 }
 
-// closure compares captures where the function's body is at hand.
-func (c *checker) closure(in *Instr, captures int) {
+// closure compares captures with those of the function, if it is of this unit.
+func (c *checker) closure(in *Instr, bound int) {
 	if c.funcs == nil {
 		c.funcs = make(map[string]*Func, len(c.u.Funcs))
 		for i := range c.u.Funcs {
@@ -339,8 +339,11 @@ func (c *checker) closure(in *Instr, captures int) {
 		}
 	}
 	f := c.funcs[c.u.FuncRefs[in.Aux].Symbol]
-	if f != nil && f.body != nil && int(f.body.Captures) != captures {
-		c.failf("binds %d values, but @%s captures %d", captures, f.Symbol, f.body.Captures)
+	if f == nil {
+		return
+	}
+	if captures, ok := f.captures(); ok && captures != bound {
+		c.failf("binds %d values, but @%s captures %d", bound, f.Symbol, captures)
 	}
 }
 

@@ -1,6 +1,9 @@
 package ir
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 func isZeroType(t *Type) bool {
 	return t.Kind == KindInvalid && t.Dir == 0 && !t.Variadic && t.Elem == 0 && t.Key == 0 && t.Len == 0 && t.Name == "" &&
@@ -112,7 +115,7 @@ func (c *checker) kind(t *Type) {
 		c.failf("%s type lacks its name", s.name)
 	case t.Dir > ChanRecv:
 		c.failf("direction %d is unknown", t.Dir)
-	case t.Kind == KindArray && t.Len < -1, t.Kind == KindParam && t.Len < 0:
+	case t.Kind == KindArray && t.Len < -1, t.Kind == KindParam && (t.Len < 0 || t.Len > math.MaxInt32):
 		c.failf("%s type has length or index %d", s.name, t.Len)
 	}
 	c.members(t)

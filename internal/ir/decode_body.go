@@ -18,6 +18,18 @@ func (u *Unit) decodeBody(id FuncID) (*Body, error) {
 	return body, nil
 }
 
+// captures tells how many values a function captures, if it has a body. It
+// does not decode the body.
+func (f *Func) captures() (n int, ok bool) {
+	if f.body != nil {
+		return int(f.body.Captures), true
+	}
+	_, off := readUint(f.encoded, 0) // length of the code
+	_, off = readUint(f.encoded, off)
+	captures, off := readUint(f.encoded, off)
+	return int(captures), off <= len(f.encoded)
+}
+
 func (d *decoder) body() *Body {
 	codeEnd := d.count(1) + d.off
 	body := &Body{}

@@ -25,6 +25,9 @@ type Result struct {
 
 	syncs map[pointer.InstID][]int32
 	memo  map[runs.Point]sets
+
+	segments map[string]int32
+	answers  map[[2]int32]bool
 }
 
 type cutRef struct {
@@ -52,6 +55,8 @@ func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *
 		byObject: make(map[pointer.Node][]cutRef),
 		syncs:    make(map[pointer.InstID][]int32),
 		memo:     make(map[runs.Point]sets),
+		segments: make(map[string]int32),
+		answers:  make(map[[2]int32]bool),
 	}
 	r.collect()
 	for _, w := range r.worlds {
@@ -121,7 +126,13 @@ const maxDepth = 6
 // begins, in all executions. a and b are in different origins, or in different
 // instances of one.
 func (r *Result) Before(a, b runs.Point) bool {
-	return r.before(a, b, maxDepth)
+	key := [2]int32{r.Segment(a), r.Segment(b)}
+	ok, known := r.answers[key]
+	if !known {
+		ok = r.before(a, b, maxDepth)
+		r.answers[key] = ok
+	}
+	return ok
 }
 
 func (r *Result) before(a, b runs.Point, depth int) bool {
@@ -193,15 +204,9 @@ func (r *Result) precedes(a, p runs.Point) bool {
 // cannot have come before a was over.
 func (r *Result) afterWait(a, b runs.Point, depth int) bool {
 	w := r.worlds[r.origin(b)]
-	ok := false
-	r.must(b).each(func(k int32) {
-		if ok || int(k) >= len(w.cuts) {
-			return
-		}
+	for _, k := range r.at(b).waits {
 		c := &w.cuts[k]
-		if c.object == noNode {
-			return
-		}
+		ok := false
 		switch {
 		case c.test != nil:
 			ok = r.flagSet(a, c, depth)
@@ -216,8 +221,11 @@ func (r *Result) afterWait(a, b runs.Point, depth int) bool {
 		case c.op == ir.OpSend && r.unbuffered(c.object):
 			ok = r.allAfter(a, c, depth, (*cut).waits)
 		}
-	})
-	return ok
+		if ok {
+			return true
+		}
+	}
+	return false
 }
 
 // allAfter tells whether a is before every cut on the object that could be the
@@ -423,15 +431,4 @@ func (r *Result) unbuffered(n pointer.Node) bool {
 
 // Segment identifies the stretch between cuts that a point lies in: points of
 // one instance with equal segments have the same answers from Before.
-func (r *Result) Segment(p runs.Point) string {
-	may, must := r.may(p), r.must(p)
-	key := make([]byte, 0, 16*len(may))
-	for i := range may {
-		for _, w := range [2]uint64{may[i], must[i]} {
-			for k := 0; k < 64; k += 8 {
-				key = append(key, byte(w>>k))
-			}
-		}
-	}
-	return string(key)
-}
+func (r *Result) Segment(p runs.Point) int32 { return r.at(p).segment }

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"encoding/binary"
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -301,7 +302,11 @@ func (r *Result) mustAt(w *world, i int, p runs.Point) set {
 }
 
 // sets are what may and must have been executed before a point.
-type sets struct{ may, must set }
+type sets struct {
+	may, must set
+	waits     []int32 // those of must that waited for one particular thing
+	segment   int32   // the same for all points of an instance with equal sets
+}
 
 func (r *Result) at(p runs.Point) sets {
 	p.How = ir.Now
@@ -309,10 +314,32 @@ func (r *Result) at(p runs.Point) sets {
 	if !ok {
 		w := r.worlds[r.pts.Instances[p.Inst].Origin]
 		i := w.index[p.Inst]
-		s = sets{r.mayAt(w, i, p), r.mustAt(w, i, p)}
+		s = sets{may: r.mayAt(w, i, p), must: r.mustAt(w, i, p)}
+		s.must.each(func(k int32) {
+			if int(k) < len(w.cuts) && w.cuts[k].object != noNode && !w.cuts[k].signals() || int(k) < len(w.cuts) && w.cuts[k].op == ir.OpSend {
+				s.waits = append(s.waits, k)
+			}
+		})
+		s.segment = r.segmentOf(p.Inst, &s)
 		r.memo[p] = s
 	}
 	return s
+}
+
+// segmentOf numbers the stretches between cuts.
+func (r *Result) segmentOf(inst pointer.InstID, s *sets) int32 {
+	key := make([]byte, 0, 16*len(s.may)+4)
+	key = binary.LittleEndian.AppendUint32(key, uint32(inst))
+	for i := range s.may {
+		key = binary.LittleEndian.AppendUint64(key, s.may[i])
+		key = binary.LittleEndian.AppendUint64(key, s.must[i])
+	}
+	id, ok := r.segments[string(key)]
+	if !ok {
+		id = int32(len(r.segments))
+		r.segments[string(key)] = id
+	}
+	return id
 }
 
 // may returns the cuts of its origin that may have been executed before a

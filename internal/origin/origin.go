@@ -26,6 +26,7 @@ type Origin struct {
 	Root    bool // started by nobody we see: main, a test
 	Entries []link.FuncID
 	Site    Site // the spawn; unset for roots
+	Via     Site // the call of the function the spawn stands in, if that only wraps it
 	Parents []ID // origins that execute the spawn, sorted
 	Many    bool // several instances may run at the same time
 	Serial  bool // instances, and others of the group, exclude each other
@@ -38,8 +39,8 @@ type Table struct {
 }
 
 type key struct {
-	site   Site
-	parent ID // only with k = 2
+	site Site
+	via  Site
 }
 
 // NewTable returns a table that holds Main.
@@ -54,13 +55,13 @@ func (t *Table) AddRoot(kind ir.OriginKind, entry link.FuncID) ID {
 }
 
 // Spawn returns the origin that a spawn instruction starts, and notes that
-// parent executes it.
-func (t *Table) Spawn(site Site, kind ir.OriginKind, parent ID) ID {
-	k := key{site: site}
+// parent executes it. A spawn in a wrapper is told apart by the wrapper's call.
+func (t *Table) Spawn(site, via Site, kind ir.OriginKind, parent ID) ID {
+	k := key{site, via}
 	id, ok := t.ids[k]
 	if !ok {
 		id = ID(len(t.List))
-		t.List = append(t.List, Origin{Kind: kind, Site: site})
+		t.List = append(t.List, Origin{Kind: kind, Site: site, Via: via})
 		t.ids[k] = id
 	}
 	o := &t.List[id]

@@ -53,6 +53,7 @@ type Object struct {
 type Instance struct {
 	Func   link.FuncID
 	Origin origin.ID
+	Via    origin.Site // the call that runs it, if it is a wrapper
 	Base   Node
 	Calls  []Edge // sorted by instruction, then target
 }

@@ -31,15 +31,18 @@ func Analyze(prog *link.Program, origins *origin.Table, roots []Root) *Result {
 		if r.Origin != origin.Main {
 			origins.AddEntry(r.Origin, r.Func)
 		}
-		s.instance(r.Func, r.Origin)
+		s.instance(r.Func, r.Origin, origin.Site{})
 	}
 	s.solve()
 	return s.result()
 }
 
+// instKey identifies an instance. Wrappers (see wrapper.go) are told apart by the
+// call that runs them, other functions by origin alone.
 type instKey struct {
 	fn  link.FuncID
 	org origin.ID
+	via origin.Site
 }
 
 type boundKey struct {
@@ -150,15 +153,19 @@ func (s *solver) scalarBox(t link.TypeID) Node {
 
 // instance returns the instance of a function in an origin, with its nodes;
 // its constraints follow when the worklist gets to it.
-func (s *solver) instance(f link.FuncID, org origin.ID) InstID {
-	key := instKey{f, org}
+func (s *solver) instance(f link.FuncID, org origin.ID, via origin.Site) InstID {
+	t := s.templateOf(f)
+	if t == nil || !t.wrapper {
+		via = origin.Site{}
+	}
+	key := instKey{f, org, via}
 	if id, ok := s.instIDs[key]; ok {
 		return id
 	}
 	id := InstID(len(s.instances))
 	s.instIDs[key] = id
-	inst := Instance{Func: f, Origin: org}
-	if t := s.templateOf(f); t != nil {
+	inst := Instance{Func: f, Origin: org, Via: via}
+	if t != nil {
 		inst.Base = s.newNodes(t.size, NoObject)
 		s.pending = append(s.pending, id)
 	}
@@ -416,11 +423,12 @@ func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Object) {
 	caller := s.instances[inst]
 	org := caller.Origin
+	site := origin.Site{Func: caller.Func, Instr: c.instr}
 	if c.how == ir.Spawned {
-		org = s.origins.Spawn(origin.Site{Func: caller.Func, Instr: c.instr}, c.kind, caller.Origin)
+		org = s.origins.Spawn(site, caller.Via, c.kind, caller.Origin)
 		s.origins.AddEntry(org, f)
 	}
-	target := s.instance(f, org)
+	target := s.instance(f, org, site)
 	key := boundKey{inst, idx, target}
 	if _, ok := s.bound[key]; !ok {
 		s.bound[key] = struct{}{}

@@ -82,6 +82,7 @@ type template struct {
 	cons    []constraint
 	sites   []site
 	calls   []call
+	wrapper bool
 }
 
 // templateOf returns the template of a function, nil if it has no code.
@@ -130,6 +131,7 @@ func (s *solver) makeTemplate(f link.FuncID, body *ir.Body) *template {
 	for i := range body.Instrs {
 		b.instr(int32(i), &body.Instrs[i])
 	}
+	t.wrapper = b.isWrapper()
 	return t
 }
 

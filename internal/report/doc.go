@@ -1,5 +1,6 @@
 // Package report turns the outcome of a run into bytes: text for people, JSON
-// for programs.
+// and SARIF for programs. It also decides which findings count: suppression
+// comments, baselines and the comparison with another revision.
 //
 // # The question it answers
 //
@@ -10,9 +11,17 @@
 //
 // Text puts file:line:col first, so that editors find the place, then both
 // accesses with their source, locks and stacks, then the reasons. JSON is the
-// whole document, nested. JSON lines is one flat object per finding.
-// docs/formats.md is the reference of both, and a test holds it to what is
-// emitted.
+// whole document, nested. JSON lines is one flat object per finding. SARIF is
+// what code scanning services and editors read, GitHub the annotations of a
+// workflow. docs/formats.md is the reference of all, and a test holds it to the
+// JSON that is emitted.
+//
+// # Identity
+//
+// A finding is recognised in another revision by its fingerprint, and after a
+// rename by the parts of it that remain: see [Match]. A match that is not by
+// fingerprint needs a function that is gone for one that is new, so that one
+// race never hides behind another.
 //
 // # What it does not distinguish
 //
@@ -33,4 +42,4 @@ package report
 //
 // Text is built as blocks of styled lines before it is written, one block for
 // each access, so that a layout can set two of them side by side as well as one
-// under the other; the present layout does the latter.
+// under the other.

@@ -37,12 +37,13 @@ func excerpt(src []byte, pl detect.Place) block {
 	if columns(before) >= maxExcerpt {
 		return nil
 	}
-	if r := []rune(shown); len(r) > maxExcerpt {
-		shown = string(r[:maxExcerpt-1]) + "…"
-		marked = string([]rune(marked)[:min(columns(marked), maxExcerpt-columns(before))])
+	width := columns(strings.TrimRight(marked, " "))
+	if columns(shown) > maxExcerpt {
+		shown = cut(shown, maxExcerpt)
+		width = min(width, maxExcerpt-columns(before))
 	}
 	gutter := fmt.Sprint(pl.Line)
-	carets := strings.Repeat("^", max(1, columns(strings.TrimRight(marked, " "))))
+	carets := strings.Repeat("^", max(1, width))
 	var b block
 	b.add(span{gutter + " | ", dim}, text(shown))
 	b.add(span{strings.Repeat(" ", len(gutter)) + " | ", dim}, text(strings.Repeat(" ", columns(before))), span{carets, mark})

@@ -79,7 +79,7 @@ func fixture() *Document {
 		},
 		Second: detect.Access{
 			Kind: detect.Read, Place: at(srv, 15, 13, 20), Function: "(*Server).Count", Symbol: "example.com/app/srv.(*Server).Count",
-			Locks:  []detect.HeldLock{{Name: "s.mu", Shared: true, Place: at(srv, 13, 2, 14)}},
+			Locks:  []detect.HeldLock{{Name: "s.mu", Shared: true, Place: at(srv, 13, 2, 14), Function: "(*Server).Count"}},
 			Origin: detect.OriginRef{Kind: "main", Name: "main.main", Start: at(mainGo, 5, 6, 10)},
 			Trace: []detect.Frame{
 				{Function: "main.main", Place: at(mainGo, 8, 3, 0)},
@@ -103,11 +103,24 @@ func fixture() *Document {
 		Rule: detect.RuleRace, Confidence: detect.High, Fingerprint: "0a1b2c3dffffffffffff",
 		What: "hits", Type: "int", Object: detect.Object{Kind: "global", Name: "main.hits", Place: at(mainGo, 3, 5, 9)},
 		First: self, Second: self,
+		State: detect.Introduced,
 	}
+	ignored := conns
+	ignored.Fingerprint, ignored.Confidence = "77771b2c3d4e5f607182", detect.Low
+	ignored.Suppression = &detect.Suppression{Reason: "counts are approximate", Place: at(srv, 15, 40, 70)}
+	gone := hits
+	gone.Fingerprint, gone.State = "99991b2c3d4e5f607182", detect.Fixed
 	doc := &Document{
 		Version:  "v0.0.0-test",
-		Findings: []detect.Finding{conns, hits},
+		Findings: []detect.Finding{conns, hits, ignored, gone},
 		Hidden:   2,
+		Excluded: 1,
+		Comments: []Comment{
+			{Rules: []string{"race"}, Reason: "counts are approximate", Place: at(srv, 15, 40, 70), Used: true},
+			{Rules: []string{"race"}, Place: at(srv, 9, 20, 41), Problem: "no reason: want deadheat:ignore race reason"},
+		},
+		Base:     &Base{Revision: "main", Commit: "0123456789abcdef0123456789abcdef01234567"},
+		Baseline: &Accepted{File: "/home/me/app/.deadheat-baseline", Found: 1, Stale: 2},
 		Entries:  []string{"example.com/app.main"},
 		Limits:   []Limit{{Kind: "assembly", Text: "no body to look into", Count: 3, Symbol: "math.archSqrt", Example: at(lib, 1, 1, 2)}},
 		NotAnalysed: []Skipped{

@@ -23,7 +23,12 @@ type jsonDocument struct {
 	Version     int           `json:"version"`
 	Tool        jsonTool      `json:"tool"`
 	Findings    []jsonFinding `json:"findings"`
+	Counted     int           `json:"counted"`
 	Hidden      int           `json:"hidden"`
+	Excluded    int           `json:"excluded"`
+	Base        *jsonBase     `json:"base"`
+	Baseline    *jsonBaseline `json:"baseline"`
+	Comments    []jsonComment `json:"suppressions"`
 	Entries     []string      `json:"entries"`
 	Limits      []jsonLimit   `json:"limits"`
 	NotAnalysed []jsonSkipped `json:"notAnalysed"`
@@ -46,6 +51,32 @@ type jsonFinding struct {
 	Second      jsonAccess   `json:"second"`
 	Reasons     []jsonReason `json:"reasons"`
 	Fix         string       `json:"fix"`
+	State       string       `json:"state"`
+	Suppression *jsonIgnored `json:"suppression"`
+}
+
+type jsonIgnored struct {
+	Reason string     `json:"reason"`
+	Place  *jsonPlace `json:"place"`
+}
+
+type jsonBase struct {
+	Revision string `json:"revision"`
+	Commit   string `json:"commit"`
+}
+
+type jsonBaseline struct {
+	File  string `json:"file"`
+	Found int    `json:"found"`
+	Stale int    `json:"stale"`
+}
+
+type jsonComment struct {
+	Rules   []string   `json:"rules"`
+	Reason  string     `json:"reason"`
+	Place   *jsonPlace `json:"place"`
+	Used    bool       `json:"used"`
+	Problem string     `json:"problem"`
 }
 
 type jsonObject struct {
@@ -123,7 +154,10 @@ func toJSON(doc *Document, paths Paths) jsonDocument {
 		Version:     JSONVersion,
 		Tool:        jsonTool{Name: "deadheat", Version: doc.Version},
 		Findings:    []jsonFinding{},
+		Counted:     doc.Count(),
 		Hidden:      doc.Hidden,
+		Excluded:    doc.Excluded,
+		Comments:    []jsonComment{},
 		Entries:     append([]string{}, doc.Entries...),
 		Limits:      []jsonLimit{},
 		NotAnalysed: []jsonSkipped{},
@@ -131,6 +165,15 @@ func toJSON(doc *Document, paths Paths) jsonDocument {
 	}
 	for i := range doc.Findings {
 		out.Findings = append(out.Findings, paths.finding(&doc.Findings[i]))
+	}
+	if b := doc.Base; b != nil {
+		out.Base = &jsonBase{b.Revision, b.Commit}
+	}
+	if b := doc.Baseline; b != nil {
+		out.Baseline = &jsonBaseline{paths.Show(b.File), b.Found, b.Stale}
+	}
+	for _, c := range doc.Comments {
+		out.Comments = append(out.Comments, jsonComment{append([]string{}, c.Rules...), c.Reason, paths.place(c.Place), c.Used, c.Problem})
 	}
 	for _, l := range doc.Limits {
 		out.Limits = append(out.Limits, jsonLimit{l.Kind, l.Text, l.Count, l.Symbol, paths.place(l.Example)})
@@ -153,6 +196,10 @@ func (p Paths) finding(f *detect.Finding) jsonFinding {
 		Second:      p.access(&f.Second),
 		Reasons:     []jsonReason{},
 		Fix:         f.Fix,
+		State:       f.State.String(),
+	}
+	if sup := f.Suppression; sup != nil {
+		out.Suppression = &jsonIgnored{sup.Reason, p.place(sup.Place)}
 	}
 	for _, r := range f.Reasons {
 		out.Reasons = append(out.Reasons, jsonReason{r.Kind, r.Text, p.place(r.Place)})

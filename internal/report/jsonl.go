@@ -25,6 +25,8 @@ type flatFinding struct {
 	Confidence  string `json:"confidence"`
 	Fingerprint string `json:"fingerprint"`
 	What        string `json:"what"`
+	State       string `json:"state"`
+	Suppressed  bool   `json:"suppressed"`
 
 	File     string      `json:"file"`
 	Line     int         `json:"line"`
@@ -58,6 +60,8 @@ func (p Paths) flat(f *detect.Finding) flatFinding {
 		Confidence:  f.Confidence.String(),
 		Fingerprint: f.Fingerprint,
 		What:        f.What,
+		State:       f.State.String(),
+		Suppressed:  f.Suppression != nil,
 
 		File:     p.Show(a.Place.File),
 		Line:     a.Place.Line,

@@ -3,7 +3,6 @@ package report
 import (
 	"io"
 	"strings"
-	"unicode/utf8"
 )
 
 // A style is a role of text; the palette gives it a look.
@@ -45,10 +44,6 @@ type line []span
 
 func text(s string) span { return span{s, plain} }
 
-// columns counts what s takes up on a terminal. Wide characters count as one;
-// only alignment suffers.
-func columns(s string) int { return utf8.RuneCountInString(s) }
-
 // A block is lines that belong together.
 type block []line
 
@@ -62,6 +57,25 @@ func (b block) indent(n int) block {
 			continue
 		}
 		out[i] = append(line{text(strings.Repeat(" ", n))}, l...)
+	}
+	return out
+}
+
+// beside sets other to the right of b, behind a rule. Lines are cut to width
+// columns on each side.
+func (b block) beside(other block, width int) block {
+	out := make(block, max(len(b), len(other)))
+	for i := range out {
+		var left, right line
+		if i < len(b) {
+			left = b[i].cut(width)
+		}
+		if i < len(other) {
+			right = other[i].cut(width)
+		}
+		out[i] = append(out[i], left...)
+		out[i] = append(out[i], text(strings.Repeat(" ", width-left.width())), span{" │ ", dim})
+		out[i] = append(out[i], right...)
 	}
 	return out
 }

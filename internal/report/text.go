@@ -14,14 +14,29 @@ type Text struct {
 	Paths   Paths
 	Sources func(file string) ([]byte, error) // nil: no source lines
 	Color   bool
-	Full    bool // every frame and every reason
+	Full    bool // every finding, every frame and every reason
+	Lanes   int  // set the two sides beside each other on this many columns; 0: one under the other
 }
 
-// Write writes the findings of doc.
+// Write writes the findings of doc that count, or with Full all of them. Those
+// compared with another revision are grouped by what became of them.
 func (t *Text) Write(w io.Writer, doc *Document) error {
 	ids := ShortIDs(doc.Findings)
+	var blocks []block
+	var fixed block
 	for i := range doc.Findings {
-		b := t.finding(&doc.Findings[i], ids[i])
+		f := &doc.Findings[i]
+		switch {
+		case t.Full || f.Counts():
+			blocks = append(blocks, t.finding(f, ids[i]))
+		case f.State == detect.Fixed:
+			fixed = append(fixed, append(t.headline(f), span{"  " + ids[i], dim}))
+		}
+	}
+	if doc.Base != nil && !t.Full {
+		blocks = t.grouped(doc, blocks, fixed)
+	}
+	for i, b := range blocks {
 		if i > 0 {
 			b = append(block{nil}, b...)
 		}
@@ -32,17 +47,40 @@ func (t *Text) Write(w io.Writer, doc *Document) error {
 	return nil
 }
 
+// grouped puts headings over what a comparison with another revision found.
+func (t *Text) grouped(doc *Document, introduced []block, fixed block) []block {
+	since := " since " + doc.Base.Revision
+	heading := func(what string, n int, more string) block {
+		return block{line{{what + more + ": ", strong}, {strconv.Itoa(n), strong}}}
+	}
+	var out []block
+	if len(introduced) > 0 {
+		out = append(out, heading("introduced", len(introduced), since))
+		out = append(out, introduced...)
+	}
+	if len(fixed) > 0 {
+		out = append(out, append(heading("fixed", len(fixed), since), fixed.indent(2)...))
+	}
+	if n := countState(doc, detect.Preexisting); n > 0 {
+		out = append(out, heading("preexisting", n, ", not shown"))
+	}
+	return out
+}
+
 // finding lays one finding out: headline, sides, reasons.
 func (t *Text) finding(f *detect.Finding, id string) block {
 	var b block
 	b = append(b, t.headline(f))
-	kinds := max(columns(f.First.Kind.String()), columns(f.Second.Kind.String()))
-	sides := []*detect.Access{&f.First, &f.Second}
-	if reflect.DeepEqual(f.First, f.Second) {
-		sides = sides[:1]
-	}
-	for _, a := range sides {
-		b = append(b, t.side(a, kinds).indent(2)...)
+	same := reflect.DeepEqual(f.First, f.Second)
+	switch {
+	case t.Lanes > 0 && !same:
+		b = append(b, t.lanes(f).indent(2)...)
+	default:
+		kinds := max(columns(f.First.Kind.String()), columns(f.Second.Kind.String()))
+		b = append(b, t.side(&f.First, kinds).indent(2)...)
+		if !same {
+			b = append(b, t.side(&f.Second, kinds).indent(2)...)
+		}
 	}
 	b = append(b, t.reasons(f, id).indent(2)...)
 	return b
@@ -219,6 +257,12 @@ func (t *Text) reasons(f *detect.Finding, id string) block {
 	}
 	if f.Fix != "" {
 		rows = append(rows, line{{"fix", good}, text(f.Fix)})
+	}
+	if sup := f.Suppression; sup != nil {
+		rows = append(rows, line{{"suppressed", doubt}, text(sup.Reason + " (" + t.Paths.At(sup.Place) + ")")})
+	}
+	if f.State != detect.Uncompared && t.Full {
+		rows = append(rows, line{{"state", dim}, text(f.State.String())})
 	}
 	rows = append(rows, line{{"id", dim}, {id, dim}})
 	return columnsOf(rows, 2)

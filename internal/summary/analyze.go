@@ -40,7 +40,7 @@ type Stats struct {
 // components of the call graph, each to its fixpoint, several at a time.
 func Summarise(prog *link.Program, cfg Config) *Set {
 	p := collect(prog, &cfg)
-	a := &analysis{prog: p, paths: NewPaths(), sums: make([]*Summary, len(p.codes)), byKey: make(map[string]int32), rounds: make([]int, len(p.codes))}
+	a := &analysis{prog: p, paths: p.paths, sums: make([]*Summary, len(p.codes)), byKey: make(map[string]int32), rounds: make([]int, len(p.codes))}
 	for _, c := range p.codes {
 		if _, dup := a.byKey[c.key]; !dup {
 			a.byKey[c.key] = c.id
@@ -198,8 +198,6 @@ func components(codes []*code) [][]int32 {
 				}
 				continue
 			}
-			// A frame without edges would look unvisited above; mark it as left.
-			fr.edge = len(codes[id].edges) + 1
 			calls = calls[:len(calls)-1]
 			if len(calls) > 0 {
 				up := calls[len(calls)-1].id

@@ -51,6 +51,7 @@ const maxLeaves = 24
 type program struct {
 	cfg     *Config
 	prog    *link.Program
+	paths   *Paths
 	codes   []*code
 	index   map[link.FuncID]int32
 	impls   map[dispatchKey][]link.FuncID
@@ -66,7 +67,7 @@ type dispatchKey struct {
 }
 
 func collect(prog *link.Program, cfg *Config) *program {
-	p := &program{cfg: cfg, prog: prog, index: make(map[link.FuncID]int32), impls: make(map[dispatchKey][]link.FuncID),
+	p := &program{cfg: cfg, prog: prog, paths: NewPaths(), index: make(map[link.FuncID]int32), impls: make(map[dispatchKey][]link.FuncID),
 		named: make(map[link.TypeID]string), unknown: make(map[string]int)}
 	p.findMethods()
 	for _, u := range prog.Units {
@@ -194,7 +195,7 @@ func (p *program) resolve(c *code, i int32, in *ir.Instr) {
 		switch v.Kind() {
 		case ir.ValueGlobal:
 			if _, ok := c.globals[v]; !ok {
-				c.globals[v] = Step{Kind: Global, Name: prog.Global(prog.GlobalOf(c.fn, v.Global())).Symbol}
+				c.globals[v] = p.paths.GlobalRoot(prog.Global(prog.GlobalOf(c.fn, v.Global())).Symbol)
 			}
 		case ir.ValueFunc:
 			if _, ok := c.funcs[v]; !ok {
@@ -222,7 +223,7 @@ func (p *program) resolve(c *code, i int32, in *ir.Instr) {
 
 func (p *program) fieldStep(c *code, ref ir.FieldID) Step {
 	fr := &p.prog.Unit(c.fn).Fields[ref]
-	return Step{Kind: Field, Owner: p.typeName(p.prog.TypeOf(c.fn, fr.Struct)), Name: fr.Name}
+	return p.paths.FieldStep(p.typeName(p.prog.TypeOf(c.fn, fr.Struct)), fr.Name)
 }
 
 // resolveExtract names the field that an extract takes out of a struct in a
@@ -235,7 +236,7 @@ func (p *program) resolveExtract(c *code, i int32, in *ir.Instr) {
 	t := p.prog.TypeOf(c.fn, c.body.Regs[r].Type)
 	u := p.prog.Type(p.prog.Underlying(t))
 	if u.Kind == ir.KindStruct && int(in.Aux) < len(u.Fields) {
-		c.steps[i] = Step{Kind: Field, Owner: p.typeName(t), Name: u.Fields[in.Aux].Name}
+		c.steps[i] = p.paths.FieldStep(p.typeName(t), u.Fields[in.Aux].Name)
 	}
 }
 

@@ -48,11 +48,6 @@ func (f *function) emit(s *state, i int32) {
 // entryCopies adds the copies that callers make of a receiver by value.
 func (f *function) entryCopies() {
 	var s state
-	for ; f.nextOp < len(f.ops); f.nextOp++ {
-		if f.ops[f.nextOp].instr >= 0 {
-			break
-		}
-	}
 	for k := range f.ops {
 		op := &f.ops[k]
 		if op.instr < 0 {
@@ -538,10 +533,11 @@ func (f *function) evidence(kind EvidenceKind, p Path, i int32) {
 			s := f.t.Last(e)
 			switch s.Kind {
 			case Field:
-				f.addEvidence(Evidence{kind, s.Owner, s.Name, f.at(i)})
+				sym := f.t.Symbol(s)
+				f.addEvidence(Evidence{kind, sym.Owner, sym.Name, f.at(i)})
 				n++
 			case Global:
-				f.addEvidence(Evidence{kind, s.Name, "", f.at(i)})
+				f.addEvidence(Evidence{kind, f.t.Symbol(s).Name, "", f.at(i)})
 			}
 		}
 	}

@@ -62,9 +62,13 @@ func (e *encoder) path(p Path) {
 	e.int(len(steps))
 	for _, s := range steps {
 		e.byte(byte(s.Kind))
-		e.int(int(s.N))
-		e.str(s.Owner)
-		e.str(s.Name)
+		if s.Kind == Field || s.Kind == Global {
+			sym := e.t.Symbol(s)
+			e.str(sym.Owner)
+			e.str(sym.Name)
+		} else {
+			e.int(int(s.N))
+		}
 	}
 }
 
@@ -309,9 +313,13 @@ func (d *decoder) path() Path {
 	}
 	steps := make([]Step, count)
 	for i := range steps {
-		steps[i] = Step{Kind: Kind(d.byte()), N: int32(d.int()), Owner: d.str(), Name: d.str()}
-		if steps[i].Kind > Ref {
-			d.fail("step of kind %d", steps[i].Kind)
+		switch k := Kind(d.byte()); {
+		case k > Ref:
+			d.fail("step of kind %d", k)
+		case k == Field || k == Global:
+			steps[i] = Step{Kind: k, N: d.t.symbol(Symbol{d.str(), d.str()})}
+		default:
+			steps[i] = Step{Kind: k, N: int32(d.int())}
 		}
 	}
 	if d.err == nil {

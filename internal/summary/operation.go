@@ -128,7 +128,7 @@ func (x *extractor) leaves(t link.TypeID) [][]Step {
 				return
 			}
 			ft := link.TypeID(f.Type)
-			step := Step{Kind: Field, Owner: owner, Name: f.Name}
+			step := x.p.paths.FieldStep(owner, f.Name)
 			here := append(append([]Step(nil), at...), step)
 			switch x.p.prog.Type(x.p.prog.Underlying(ft)).Kind {
 			case ir.KindStruct:

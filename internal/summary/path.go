@@ -33,13 +33,15 @@ const (
 	firstElem              // of register N-firstElem
 )
 
-// Step is one step of a path.
+// Step is one step of a path. N depends on the kind; for fields and globals it
+// is the number of a Symbol.
 type Step struct {
-	Kind  Kind
-	N     int32
-	Owner string
-	Name  string
+	Kind Kind
+	N    int32
 }
+
+// Symbol names a field of a type, or a global (with an empty Owner).
+type Symbol struct{ Owner, Name string }
 
 // Path is an interned sequence of steps. Equal paths have equal IDs within one
 // Paths.
@@ -66,6 +68,10 @@ type Paths struct {
 	ids    map[node]Path // guarded by mu
 	n      int32         // guarded by mu
 	blocks [maxBlocks]*[blockSize]node
+
+	symMu   sync.RWMutex
+	symIDs  map[Symbol]int32 // guarded by symMu
+	symbols []Symbol         // guarded by symMu
 }
 
 type node struct {
@@ -75,7 +81,41 @@ type node struct {
 }
 
 // NewPaths returns an empty table.
-func NewPaths() *Paths { return &Paths{ids: make(map[node]Path)} }
+func NewPaths() *Paths {
+	return &Paths{ids: make(map[node]Path), symIDs: make(map[Symbol]int32)}
+}
+
+// FieldStep returns the step to a field of a type.
+func (t *Paths) FieldStep(owner, name string) Step {
+	return Step{Kind: Field, N: t.symbol(Symbol{owner, name})}
+}
+
+// GlobalRoot returns the root for a global.
+func (t *Paths) GlobalRoot(name string) Step {
+	return Step{Kind: Global, N: t.symbol(Symbol{"", name})}
+}
+
+func (t *Paths) symbol(s Symbol) int32 {
+	t.symMu.Lock()
+	defer t.symMu.Unlock()
+	if id, ok := t.symIDs[s]; ok {
+		return id
+	}
+	id := int32(len(t.symbols))
+	t.symbols = append(t.symbols, s)
+	t.symIDs[s] = id
+	return id
+}
+
+// Symbol returns what a field or global step names.
+func (t *Paths) Symbol(s Step) Symbol {
+	if s.Kind != Field && s.Kind != Global {
+		return Symbol{}
+	}
+	t.symMu.RLock()
+	defer t.symMu.RUnlock()
+	return t.symbols[s.N]
+}
 
 func (t *Paths) at(p Path) *node { return &t.blocks[p>>blockBits][p&(blockSize-1)] }
 
@@ -163,15 +203,22 @@ func (t *Paths) Compare(a, b Path) int {
 	}
 	x, y := t.Steps(a), t.Steps(b)
 	for i := 0; i < len(x) && i < len(y); i++ {
-		if c := compareSteps(x[i], y[i]); c != 0 {
+		if c := t.compareSteps(x[i], y[i]); c != 0 {
 			return c
 		}
 	}
 	return cmp.Compare(len(x), len(y))
 }
 
-func compareSteps(a, b Step) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.N, b.N), strings.Compare(a.Owner, b.Owner), strings.Compare(a.Name, b.Name))
+func (t *Paths) compareSteps(a, b Step) int {
+	if a == b {
+		return 0
+	}
+	if a.Kind == b.Kind && (a.Kind == Field || a.Kind == Global) {
+		x, y := t.Symbol(a), t.Symbol(b)
+		return cmp.Or(strings.Compare(x.Owner, y.Owner), strings.Compare(x.Name, y.Name))
+	}
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.N, b.N))
 }
 
 // common returns how many leading steps, the root included, two paths share.
@@ -194,8 +241,8 @@ func (t *Paths) Name(p Path, root func(Step) string) string {
 		case i == 0:
 			b.WriteString(root(s))
 		case s.Kind == Field:
-			if !strings.HasPrefix(s.Name, "$") {
-				b.WriteString("." + s.Name)
+			if name := t.Symbol(s).Name; !strings.HasPrefix(name, "$") {
+				b.WriteString("." + name)
 			}
 		case s.Kind == Index:
 			b.WriteString("[" + strconv.Itoa(int(s.N)) + "]")
@@ -218,9 +265,9 @@ func (t *Paths) String(p Path) string {
 		case Param, Capture, Result, fresh, local:
 			b.WriteString(string("pcgrnv"[s.Kind]) + strconv.Itoa(int(s.N)))
 		case Global:
-			b.WriteString("$" + s.Name)
+			b.WriteString("$" + t.Symbol(s).Name)
 		case Field:
-			b.WriteString("." + s.Name)
+			b.WriteString("." + t.Symbol(s).Name)
 		case Deref:
 			b.WriteByte('*')
 		case Index:

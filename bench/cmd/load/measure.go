@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,13 +83,17 @@ func (m *meter) once(run int) ([]*step, error) {
 			return nil, fmt.Errorf("--steps %s: want reference, load or check", kind)
 		}
 		cache := filepath.Join(m.tmp, fmt.Sprint(kind, run))
-		steps = append(steps, m.run(kind, "cold", cache), m.run(kind, "warm", cache))
-		err := m.tree.Edited(func() error {
-			steps = append(steps, m.run(kind, "edited", cache))
-			return nil
-		})
-		if err != nil {
-			return nil, err
+		cold := m.run(kind, "cold", cache)
+		steps = append(steps, cold)
+		if cold.err == nil { // without a filled cache the others mean nothing
+			steps = append(steps, m.run(kind, "warm", cache))
+			err := m.tree.Edited(func() error {
+				steps = append(steps, m.run(kind, "edited", cache))
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
 		}
 		if err := os.RemoveAll(cache); err != nil {
 			return nil, err
@@ -143,17 +148,24 @@ func (m *meter) verify() bool {
 // medians joins runs: for each step the one in the middle by processor time.
 // A failed step is kept.
 func medians(runs [][]*step) []*step {
-	var out []*step
-	for i := range runs[0] {
-		var same []*step
-		for _, r := range runs {
-			same = append(same, r[i])
+	byName := map[string][]*step{}
+	var names []string
+	for _, r := range runs {
+		for _, s := range r {
+			if byName[s.name()] == nil {
+				names = append(names, s.name())
+			}
+			byName[s.name()] = append(byName[s.name()], s)
 		}
+	}
+	var out []*step
+	for _, name := range names {
+		same := byName[name]
 		if k := slices.IndexFunc(same, func(s *step) bool { return s.err != nil }); k >= 0 {
 			out = append(out, same[k])
 			continue
 		}
-		slices.SortStableFunc(same, func(a, b *step) int { return int(a.usage.CPU - b.usage.CPU) })
+		slices.SortStableFunc(same, func(a, b *step) int { return cmp.Compare(a.usage.CPU, b.usage.CPU) })
 		out = append(out, same[len(same)/2])
 	}
 	return out
