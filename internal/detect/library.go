@@ -213,14 +213,10 @@ func (l *library) enter(s *summary.Summary) {
 // evidence: the object the root was called on, and structs further down.
 func (l *library) place(s *summary.Summary, a *summary.Access) {
 	steps := l.t.Steps(a.Path)
-	if l.isLock(steps) {
-		return
-	}
-	first := 1
 	if steps[0].Kind == summary.Global {
 		l.put(s, a, steps, 0, l.t.Symbol(steps[0]).Name)
 	}
-	for i := first; i < len(steps); i++ {
+	for i := 1; i < len(steps); i++ {
 		if steps[i].Kind != summary.Field {
 			continue
 		}
@@ -229,16 +225,6 @@ func (l *library) place(s *summary.Summary, a *summary.Access) {
 			l.put(s, a, steps, i, owner)
 		}
 	}
-}
-
-// isLock tells whether a path leads to a lock or an atomic type, or into one.
-func (l *library) isLock(steps []summary.Step) bool {
-	for _, st := range steps {
-		if st.Kind == summary.Field && strings.HasPrefix(l.t.Symbol(st).Owner, "sync") {
-			return true
-		}
-	}
-	return false
 }
 
 func (l *library) put(s *summary.Summary, a *summary.Access, steps []summary.Step, at int, owner string) {

@@ -9,7 +9,7 @@ import (
 	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
-	"github.com/deadheat/deadheat/internal/summary"
+	effects "github.com/deadheat/deadheat/internal/summary"
 )
 
 // libraryName stands for all targets together where a program has its own
@@ -58,14 +58,18 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 		}
 	}()
 	a.prog = link.Link(p.units, passes(r.models))
-	set := summary.Summarise(a.prog, summary.Config{
-		InScope:   func(unit string) bool { return scope[unit] },
-		Summarise: r.summarised(scope),
-		Jobs:      r.jobs(),
+	docs := documented(p.units)
+	set := effects.Summarise(a.prog, effects.Config{
+		InScope:    func(unit string) bool { return scope[unit] },
+		Summarise:  r.summarised(scope),
+		Documented: names(docs),
+		Handlers:   handlers,
+		KeepAll:    r.cfg.Sound,
+		Jobs:       r.jobs(),
 	})
 	a.findings = detect.Library(set, detect.LibraryConfig{
 		InScope:    func(unit string) bool { return scope[unit] },
-		Documented: documented(p.units),
+		Documented: docs,
 		Handlers:   handlers,
 		Sound:      r.cfg.Sound,
 	})
@@ -108,7 +112,7 @@ func documented(units []*ir.Unit) map[string]detect.Place {
 }
 
 // libraryLimits says what the summaries leave out.
-func (a *analysis) libraryLimits(s *summary.Stats) {
+func (a *analysis) libraryLimits(s *effects.Stats) {
 	for _, l := range []struct {
 		n    int
 		kind string
@@ -121,4 +125,12 @@ func (a *analysis) libraryLimits(s *summary.Stats) {
 			a.limits = append(a.limits, limitAt{kind: l.kind, text: l.text, place: detect.Place{Line: -k}})
 		}
 	}
+}
+
+func names(m map[string]detect.Place) map[string]bool {
+	out := make(map[string]bool, len(m))
+	for k := range m {
+		out[k] = true
+	}
+	return out
 }

@@ -360,9 +360,14 @@ func (b *Builder) AddImport(path string) { b.u.Imports = append(b.u.Imports, pat
 // SetInit names the function that runs the unit's initialisers.
 func (b *Builder) SetInit(id FuncID) { b.u.Init = id }
 
-func (b *Builder) AddAlias(a Alias)           { b.u.Aliases = append(b.u.Aliases, a) }
+// AddAlias says that calls of one symbol run the body of another.
+func (b *Builder) AddAlias(a Alias) { b.u.Aliases = append(b.u.Aliases, a) }
+
+// AddAnnotation keeps a structured comment.
 func (b *Builder) AddAnnotation(a Annotation) { b.u.Annotations = append(b.u.Annotations, a) }
-func (b *Builder) AddLimit(l Limit)           { b.u.Limits = append(b.u.Limits, l) }
+
+// AddLimit says what could not be expressed.
+func (b *Builder) AddLimit(l Limit) { b.u.Limits = append(b.u.Limits, l) }
 
 // Unit returns the unit with all IDs as they are. The builder may be used
 // further; the unit grows with it.

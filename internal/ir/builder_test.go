@@ -125,6 +125,11 @@ b1:
 b2: preds b1 b0
 	v2 = phi int 1:int, 2:int
 	ret
+}
+func @m.g(v0 name: string) {
+b0:
+	v1 kept = copy string v0
+	ret
 }`)
 	before := text(t, original)
 	u, err := Decode(Encode(original))
@@ -165,10 +170,22 @@ b1:
 b2: preds b1 b0
 	v2 = phi int 1:int, 2:int
 	ret
+}
+func @m.g(v0 name: string) {
+b0:
+	v1 kept = copy string v0
+	ret
 }`)
 	got, err := Canonical(edit.Unit())
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v: unit is\n%s", err, text(t, edit.Unit()))
+	}
+	again, err := Decode(Encode(edit.Unit()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text(t, again) != text(t, edit.Unit()) {
+		t.Errorf("encoded and read again the unit is\n%s", text(t, again))
 	}
 	if after := text(t, u); after != before {
 		t.Errorf("the original has changed:\n%s", after)

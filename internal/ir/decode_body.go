@@ -49,7 +49,13 @@ func (d *decoder) body() *Body {
 	}
 	d.regs(body)
 	d.blocks(body, blocks, edges, instrs)
-	d.instrs(body, instrs, operands)
+	if d.err == nil && instrs > 0 {
+		body.Instrs = make([]Instr, instrs)
+	}
+	if d.err == nil && operands > 0 {
+		body.Operands = make([]Value, operands)
+	}
+	d.instrs(body)
 	if d.err != nil {
 		return nil
 	}
@@ -132,16 +138,7 @@ func readLongUint(data []byte, off int) (uint64, int) {
 // instrs reads the instructions of a body. It is the hot loop of a warm run, so
 // it keeps its place in variables and reads numbers without looking for errors
 // until it has read them all.
-func (d *decoder) instrs(body *Body, instrs, operands int) {
-	if d.err != nil {
-		return
-	}
-	if instrs > 0 {
-		body.Instrs = make([]Instr, instrs)
-	}
-	if operands > 0 {
-		body.Operands = make([]Value, operands)
-	}
+func (d *decoder) instrs(body *Body) {
 	limits := d.limits()
 	types, regs := uint64(len(d.u.Types)), uint64(len(body.Regs))
 	next, used := int64(body.Params+body.Captures), 0
@@ -198,7 +195,7 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 		if args == maskManyArgs {
 			args, off = readUint(data, off)
 		}
-		if args > uint64(operands-used) {
+		if args > uint64(len(body.Operands)-used) {
 			d.fail(errCount)
 			return
 		}
@@ -214,7 +211,7 @@ func (d *decoder) instrs(body *Body, instrs, operands int) {
 	d.off = off
 	if off > len(data) {
 		d.fail(errShort)
-	} else if used != operands {
+	} else if used != len(body.Operands) {
 		d.fail(errCount)
 	}
 }

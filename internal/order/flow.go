@@ -316,7 +316,10 @@ func (r *Result) at(p runs.Point) sets {
 		i := w.index[p.Inst]
 		s = sets{may: r.mayAt(w, i, p), must: r.mustAt(w, i, p)}
 		s.must.each(func(k int32) {
-			if int(k) < len(w.cuts) && w.cuts[k].object != noNode && !w.cuts[k].signals() || int(k) < len(w.cuts) && w.cuts[k].op == ir.OpSend {
+			if int(k) >= len(w.cuts) {
+				return // past the end of a set that was filled whole
+			}
+			if c := &w.cuts[k]; c.object != noNode && (c.op == ir.OpSend || !c.signals()) {
 				s.waits = append(s.waits, k)
 			}
 		})

@@ -105,8 +105,10 @@ func fixture() *Document {
 		First: self, Second: self,
 		State: detect.Introduced,
 	}
+	conns.State = detect.Introduced
 	ignored := conns
 	ignored.Fingerprint, ignored.Confidence = "77771b2c3d4e5f607182", detect.Low
+	ignored.State = detect.Preexisting
 	ignored.Suppression = &detect.Suppression{Reason: "counts are approximate", Place: at(srv, 15, 40, 70)}
 	gone := hits
 	gone.Fingerprint, gone.State = "99991b2c3d4e5f607182", detect.Fixed

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/detect"
@@ -52,7 +53,7 @@ func (t *Text) lane(a *detect.Access, width int) (way, end block) {
 			way = append(way, laneRow(span{"  + " + lockName(*s.taken), good}, t.Paths.At(s.place), width))
 		case !t.Full && len(steps) > headFrames+tailFrames+1 && i >= headFrames && i < len(steps)-tailFrames:
 			if i == headFrames {
-				way.add(span{"… more calls", dim})
+				way.add(span{"… " + strconv.Itoa(len(steps)-headFrames-tailFrames) + " more", dim})
 			}
 		default:
 			way = append(way, laneRow(text(s.function), t.Paths.At(s.place), width))

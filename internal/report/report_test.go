@@ -13,6 +13,11 @@ func TestGolden(t *testing.T) {
 	short := &Text{Paths: appPaths, Sources: sources}
 	full := &Text{Paths: appPaths, Sources: sources, Full: true}
 	color := &Text{Paths: appPaths, Sources: sources, Color: true}
+	lanes := &Text{Paths: appPaths, Sources: sources, Lanes: 120}
+	alone := *doc
+	alone.Base = nil
+	sarif := &SARIF{Paths: appPaths, Sources: sources}
+	github := &GitHub{Paths: appPaths}
 	rule, ok := detect.RuleByID(detect.RuleRaceAtomic)
 	if !ok {
 		t.Fatal("no such rule")
@@ -21,11 +26,15 @@ func TestGolden(t *testing.T) {
 		file  string
 		write func(*bytes.Buffer) error
 	}{
-		{"short.txt", func(b *bytes.Buffer) error { return short.Write(b, doc) }},
+		{"short.txt", func(b *bytes.Buffer) error { return short.Write(b, &alone) }},
+		{"diff.txt", func(b *bytes.Buffer) error { return short.Write(b, doc) }},
+		{"lanes.txt", func(b *bytes.Buffer) error { return lanes.Write(b, &alone) }},
 		{"full.txt", func(b *bytes.Buffer) error { return full.Write(b, doc) }},
-		{"color.txt", func(b *bytes.Buffer) error { return color.Write(b, doc) }},
+		{"color.txt", func(b *bytes.Buffer) error { return color.Write(b, &alone) }},
 		{"doc.json", func(b *bytes.Buffer) error { return WriteJSON(b, doc, appPaths) }},
 		{"doc.jsonl", func(b *bytes.Buffer) error { return WriteJSONL(b, doc, appPaths) }},
+		{"doc.sarif", func(b *bytes.Buffer) error { return sarif.Write(b, doc) }},
+		{"github.txt", func(b *bytes.Buffer) error { return github.Write(b, doc) }},
 		{"rule.txt", func(b *bytes.Buffer) error { return WriteRule(b, &rule, false) }},
 	} {
 		var b bytes.Buffer
@@ -94,7 +103,7 @@ func TestExcerpt(t *testing.T) {
 		{"tab", at("", 2, 2, 5), "2 | x.y = z\n  | ^^^\n"},
 		{"no end", at("", 2, 8, 0), "2 | x.y = z\n  |       ^\n"},
 		{"several lines", detect.Place{Line: 2, Col: 4, EndLine: 4, EndCol: 2}, "2 | x.y = z\n  |   ^^^^^\n"},
-		{"wide", at("", 4, 21, 22), "4 | sum += f(\"日本\", t)\n  |                ^\n"},
+		{"wide", at("", 4, 21, 22), "4 | sum += f(\"日本\", t)\n  |                  ^\n"},
 		{"empty line", at("", 3, 1, 1), ""},
 		{"past the end", at("", 9, 1, 1), ""},
 		{"column past the end", at("", 1, 7, 8), ""},

@@ -15,6 +15,12 @@ type Config struct {
 	// Summarise tells whether functions of a unit are summarised when code in
 	// scope calls them. It holds for units in scope.
 	Summarise func(unit string) bool
+	// Documented names types whose documentation allows concurrent use, and
+	// Handlers methods that a framework calls from many origins.
+	Documented map[string]bool
+	Handlers   map[string]bool
+	// KeepAll keeps accesses that no verdict can be about.
+	KeepAll bool
 	// Jobs is how many functions are summarised at once; 0 means one.
 	Jobs int
 }
@@ -40,7 +46,7 @@ type Stats struct {
 // components of the call graph, each to its fixpoint, several at a time.
 func Summarise(prog *link.Program, cfg Config) *Set {
 	p := collect(prog, &cfg)
-	a := &analysis{prog: p, paths: p.paths, sums: make([]*Summary, len(p.codes)), byKey: make(map[string]int32), rounds: make([]int, len(p.codes))}
+	a := &analysis{prog: p, keep: p.relevance(), paths: p.paths, sums: make([]*Summary, len(p.codes)), byKey: make(map[string]int32), rounds: make([]int, len(p.codes))}
 	for _, c := range p.codes {
 		if _, dup := a.byKey[c.key]; !dup {
 			a.byKey[c.key] = c.id
@@ -52,6 +58,7 @@ func Summarise(prog *link.Program, cfg Config) *Set {
 
 type analysis struct {
 	prog   *program
+	keep   *relevance
 	paths  *Paths
 	sums   []*Summary // an entry is set by the worker that has its component
 	rounds []int

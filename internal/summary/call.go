@@ -16,6 +16,17 @@ type binding struct {
 
 // bindings returns the targets of a call whose summaries are known.
 func (f *function) bindings(i int32, in *ir.Instr) []binding {
+	if bs, ok := f.bound[i]; ok {
+		return bs
+	}
+	bs := f.findTargets(i, in)
+	if f.bound != nil {
+		f.bound[i] = bs
+	}
+	return bs
+}
+
+func (f *function) findTargets(i int32, in *ir.Instr) []binding {
 	args := f.body.Args(in)
 	if in.Flags&ir.FlagGroup != 0 && in.Op != ir.OpOnce {
 		args = args[1:]

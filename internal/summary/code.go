@@ -22,6 +22,7 @@ type code struct {
 	pos     Pos
 	recv    string
 	body    *ir.Body
+	defs    []int32           // by register
 	steps   map[int32]Step    // by instruction: the step of a field, or of an extract from a struct
 	globals map[ir.Value]Step // roots of globals
 	funcs   map[ir.Value]int32
@@ -29,6 +30,14 @@ type code struct {
 	open    map[int32]bool    // dispatched calls whose targets were found by type
 	ops     []operation
 	edges   []int32 // distinct targets, for the order of work
+}
+
+// definition returns the instruction that assigns a register, or None.
+func (c *code) definition(v ir.Value) int32 {
+	if r := v.Reg(); r != ir.None {
+		return c.defs[r]
+	}
+	return ir.None
 }
 
 // operation is an access as the code says it: of the memory at addr followed by
@@ -49,16 +58,18 @@ const maxLeaves = 24
 
 // program collects the code to summarise.
 type program struct {
-	cfg     *Config
-	prog    *link.Program
-	paths   *Paths
-	codes   []*code
-	index   map[link.FuncID]int32
-	impls   map[dispatchKey][]link.FuncID
-	methods map[string][]link.TypeID // method name → types in scope that declare or promote it
-	named   map[link.TypeID]string
-	unknown map[string]int // callees that were not summarised, by symbol
-	open    int            // dispatched calls with too many targets or none
+	cfg            *Config
+	prog           *link.Program
+	paths          *Paths
+	codes          []*code
+	index          map[link.FuncID]int32
+	impls          map[dispatchKey][]link.FuncID
+	methods        map[string][]link.TypeID // method name → types in scope that declare or promote it
+	named          map[link.TypeID]string
+	marks          marks
+	inScopeGlobals map[string]bool
+	unknown        map[string]int // callees that were not summarised, by symbol
+	open           int            // dispatched calls with too many targets or none
 }
 
 type dispatchKey struct {
@@ -68,11 +79,15 @@ type dispatchKey struct {
 
 func collect(prog *link.Program, cfg *Config) *program {
 	p := &program{cfg: cfg, prog: prog, paths: NewPaths(), index: make(map[link.FuncID]int32), impls: make(map[dispatchKey][]link.FuncID),
-		named: make(map[link.TypeID]string), unknown: make(map[string]int)}
+		named: make(map[link.TypeID]string), unknown: make(map[string]int), inScopeGlobals: make(map[string]bool),
+		marks: marks{make(map[link.TypeID]bool), make(map[link.TypeID]bool)}}
 	p.findMethods()
 	for _, u := range prog.Units {
 		if !cfg.InScope(u.Path) {
 			continue
+		}
+		for i := range u.Globals {
+			p.inScopeGlobals[u.Globals[i].Symbol] = true
 		}
 		for i := range u.Funcs {
 			f := &u.Funcs[i]
@@ -151,10 +166,20 @@ func (p *program) prepare(c *code) {
 	}
 	c.steps, c.globals = make(map[int32]Step), make(map[ir.Value]Step)
 	c.funcs, c.calls, c.open = make(map[ir.Value]int32), make(map[int32][]int32), make(map[int32]bool)
+	c.defs = make([]int32, len(c.body.Regs))
+	for i := range c.defs {
+		c.defs[i] = ir.None
+	}
+	for i := range c.body.Instrs {
+		if d := c.body.Instrs[i].Dst; d != ir.None {
+			c.defs[d] = int32(i)
+		}
+	}
 	x := &extractor{p: p, c: c}
 	for i := range c.body.Instrs {
 		in := &c.body.Instrs[i]
 		p.resolve(c, int32(i), in)
+		p.mark(c, int32(i), in)
 		x.instr(int32(i), in)
 	}
 	x.copiedReceiver(def)

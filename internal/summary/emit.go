@@ -141,7 +141,7 @@ func (f *function) append(p Path, steps []Step) Path {
 
 // record adds an access to the path q, which is what callers call identity p.
 func (f *function) record(s *state, r raw, p, q Path, shared bool) {
-	if q == NoPath || f.t.Len(q) == 0 && f.t.Last(q).Kind != Global {
+	if q == NoPath || f.t.Len(q) == 0 && f.t.Last(q).Kind != Global || !f.a.keep.relevant(f.t, q) {
 		return
 	}
 	a := Access{Path: f.canon(q), Kind: r.kind, Shared: shared, Flags: r.flags, Origin: r.origin, Chain: r.chain}

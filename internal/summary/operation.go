@@ -35,6 +35,9 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 	args := x.c.body.Args(in)
 	var flags AccessFlags
 	if in.Flags&ir.FlagModel != 0 {
+		if in.Op == ir.OpLoad || in.Op == ir.OpStore {
+			return // how a model passes values on; what it reads and writes is said by access
+		}
 		flags = Modelled
 	}
 	switch in.Op {

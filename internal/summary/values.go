@@ -22,8 +22,7 @@ type function struct {
 	t     *Paths
 	sum   *Summary
 	regs  []Path
-	defs  []int32
-	final bool // the first round has filled contents and unstable
+	bound map[int32][]binding // of calls, once all registers are known
 
 	origins  map[Path][]Path // of local roots
 	contents map[Path][]Path // by address inside a fresh object: what is stored there
@@ -54,19 +53,10 @@ func (f *function) root(k Kind, n int32) Path { return f.t.Root(Step{Kind: k, N:
 // fresh memory, and which places are stored to, is known after the first.
 func (f *function) evaluate() {
 	f.regs = make([]Path, len(f.body.Regs))
-	f.defs = make([]int32, len(f.body.Regs))
-	for i := range f.defs {
-		f.defs[i] = ir.None
-	}
-	for i := range f.body.Instrs {
-		if d := f.body.Instrs[i].Dst; d != ir.None {
-			f.defs[d] = int32(i)
-		}
-	}
 	f.contents, f.unstable = make(map[Path][]Path), make(map[Path]bool)
 	f.round()
-	f.final = true
 	f.round()
+	f.bound = make(map[int32][]binding)
 }
 
 func (f *function) round() {
