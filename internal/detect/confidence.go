@@ -118,29 +118,27 @@ func (d *detector) lockTargets(inst pointer.InstID, instr int32) *pointer.Set {
 	return d.Points.PointsTo(inst, body.Args(in)[0], 0)
 }
 
+// noIndex stands for an index that is no constant.
+const noIndex int32 = -1
+
 // disjoint tells whether two accesses are to different elements for sure.
-func (d *detector) disjoint(a, b *side) bool {
-	x, okX := d.constIndex(a)
-	y, okY := d.constIndex(b)
-	return okX && okY && x != y
+func disjoint(a, b *side) bool {
+	return a.index != noIndex && b.index != noIndex && a.index != b.index
 }
 
 // constIndex returns the constant index in the last stretch of an address that
 // goes through no memory.
-func (d *detector) constIndex(s *side) (int32, bool) {
-	if s.locks.Path == path.None {
-		return 0, false
-	}
+func (d *detector) constIndex(s *side) int32 {
 	t := d.Locks.Paths(s.Inst)
 	for id := s.locks.Path; id != path.None; id = t.Get(id).Parent {
 		switch p := t.Get(id); p.Kind {
 		case path.Index:
-			return p.N, true
+			return p.N
 		case path.Deref, path.Elem:
-			return 0, false
+			return noIndex
 		}
 	}
-	return 0, false
+	return noIndex
 }
 
 // ownIndex tells whether an element's index comes from what the origin was

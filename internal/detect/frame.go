@@ -70,7 +70,7 @@ func (d *detector) meet(f runs.Frame, m meeting, lift int, out *[]runs.Frame) bo
 	if rs == nil {
 		return false
 	}
-	if rs.Inside(m.a) && rs.Inside(m.b) && d.staysIn(rs, m.obj) {
+	if rs.Inside(m.a) && rs.Inside(m.b) && d.staysIn(f, rs, m.obj) {
 		*out = append(*out, f)
 		return true
 	}
@@ -109,7 +109,22 @@ func (d *detector) frameView(f runs.Frame) view {
 
 // staysIn tells whether everything that leads to an object is made within the
 // frame.
-func (d *detector) staysIn(rs *runs.Result, obj pointer.ObjectID) bool {
+func (d *detector) staysIn(f runs.Frame, rs *runs.Result, obj pointer.ObjectID) bool {
+	key := frameObject{f, obj}
+	ok, known := d.staying[key]
+	if !known {
+		ok = d.onlyReachedIn(rs, obj)
+		d.staying[key] = ok
+	}
+	return ok
+}
+
+type frameObject struct {
+	frame  runs.Frame
+	object pointer.ObjectID
+}
+
+func (d *detector) onlyReachedIn(rs *runs.Result, obj pointer.ObjectID) bool {
 	seen := map[pointer.ObjectID]bool{obj: true}
 	queue := []pointer.ObjectID{obj}
 	for len(queue) > 0 {

@@ -1,8 +1,7 @@
 package detect
 
 import (
-	"strconv"
-	"strings"
+	"encoding/binary"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/origin"
@@ -13,16 +12,30 @@ import (
 )
 
 // group spells everything about an access that detection asks for, save its
-// position.
+// position. Without locks the path matters only for whose object it is and which
+// element.
 func (d *detector) group(s *side) string {
-	var b strings.Builder
-	for _, n := range []int{int(s.Inst), int(s.Kind), int(s.locks.Path)} {
-		b.WriteString(strconv.Itoa(n) + " ")
+	at := s.locks.Path
+	if at != path.None && len(s.locks.Locks) == 0 {
+		at = d.Locks.Paths(s.Inst).Root(at)
+	}
+	key := make([]byte, 0, 64)
+	for _, n := range []int{int(s.Inst), int(s.Kind), int(at), int(s.seg), int(s.index), flag(s.Tail), flag(s.Far), flag(d.isWait(s))} {
+		key = binary.AppendVarint(key, int64(n))
 	}
 	for _, l := range s.locks.Locks {
-		b.WriteString(strconv.Itoa(int(l.Path)) + ":" + strconv.Itoa(int(l.Node)) + ":" + strconv.Itoa(int(l.Mode)) + " ")
+		for _, n := range []int{int(l.Path), int(l.Node), int(l.Mode)} {
+			key = binary.AppendVarint(key, int64(n))
+		}
 	}
-	return b.String() + strconv.Itoa(int(d.Order.Segment(s.point)))
+	return string(key)
+}
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // ownObjects tells whether two accesses by one origin are to different objects

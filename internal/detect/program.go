@@ -40,6 +40,7 @@ func Program(f Facts, cfg Config) []Finding {
 		frames:      make(map[runs.Frame]view),
 		frameCounts: make(map[runs.Frame]*runs.Result),
 		meetings:    make(map[meeting]meetingPlaces),
+		staying:     make(map[frameObject]bool),
 	}
 	for i := range f.Sharing.Cells {
 		d.cell(&f.Sharing.Cells[i])
@@ -56,6 +57,7 @@ type detector struct {
 	frames      map[runs.Frame]view
 	frameCounts map[runs.Frame]*runs.Result
 	meetings    map[meeting]meetingPlaces
+	staying     map[frameObject]bool
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.
@@ -72,8 +74,19 @@ type side struct {
 	sharing.Access
 	point runs.Point
 	locks lockset.Side
-	group string
+	seg   int32 // order segment in the whole program
+	index int32 // constant index of the element, or noIndex
+	owned answer
 }
+
+// answer is a question that is put off until it matters.
+type answer uint8
+
+const (
+	unasked answer = iota
+	yes
+	no
+)
 
 // maxReps bounds the representatives of one cell that are paired. A cell that
 // exceeds it is one that everything touches; its findings would be cut anyway.
@@ -123,9 +136,10 @@ func (d *detector) representatives(c *sharing.Cell) []side {
 			s.point.Instr++ // what matters is when the wait returns
 		}
 		s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
-		s.group = d.group(&s)
-		if !seen[s.group] && len(reps) < maxReps {
-			seen[s.group] = true
+		s.seg = d.Order.Segment(s.point)
+		s.index = d.constIndex(&s)
+		if key := d.group(&s); !seen[key] && len(reps) < maxReps {
+			seen[key] = true
 			reps = append(reps, s)
 		}
 	}
@@ -147,7 +161,7 @@ func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
 			return false
 		}
 	}
-	if a.Tail != b.Tail || d.bothWait(a, b) || d.disjoint(a, b) {
+	if a.Tail != b.Tail || d.bothWait(a, b) || disjoint(a, b) {
 		return false
 	}
 	if !d.concurrent(view{d.Runs, d.Order}, a, b) || d.owned(a) || d.owned(b) || d.ownObjects(c, a, b) {
@@ -169,8 +183,13 @@ func (d *detector) concurrent(v view, a, b *side) bool {
 	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && !v.runs.Many(oa) {
 		return false
 	}
-	if _, ok := d.Locks.Common(a.locks, b.locks, v.runs); ok {
-		return false
+	if len(a.locks.Locks) > 0 && len(b.locks.Locks) > 0 {
+		if _, ok := d.Locks.Common(a.locks, b.locks, v.runs); ok {
+			return false
+		}
+	}
+	if v.order == d.Order {
+		return !v.order.SegmentBefore(a.seg, b.seg, a.point, b.point) && !v.order.SegmentBefore(b.seg, a.seg, b.point, a.point)
 	}
 	return !v.order.Before(a.point, b.point) && !v.order.Before(b.point, a.point)
 }
@@ -179,7 +198,15 @@ func (d *detector) instr(s *side) *ir.Instr {
 	return &d.Points.Body(s.Inst).Instrs[s.Instr]
 }
 
-func (d *detector) owned(s *side) bool { return d.Owners.Owned(s.Inst, s.Instr, s.Addr) }
+func (d *detector) owned(s *side) bool {
+	if s.owned == unasked {
+		s.owned = no
+		if d.Owners.Owned(s.Inst, s.Instr, s.Addr) {
+			s.owned = yes
+		}
+	}
+	return s.owned == yes
+}
 
 // isWait tells whether an access is the wait of a group.
 func (d *detector) isWait(s *side) bool {

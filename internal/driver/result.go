@@ -7,8 +7,8 @@ import (
 	"github.com/deadheat/deadheat/internal/store"
 )
 
-// Result is the outcome of a run. Document, Packages, Programs, Unmodelled and
-// Notes do not depend on the clock, the number of jobs or the state of the
+// Result is the outcome of a run. Document, Packages, Programs, Unmodelled,
+// Notes and Functions do not depend on the clock, the number of jobs or the state of the
 // cache; the rest may.
 type Result struct {
 	report.Document
@@ -17,6 +17,7 @@ type Result struct {
 	Programs   []Program
 	Unmodelled []Callee // called, without code and without a model; most often called first
 	Notes      []string // what was done in another way than asked for
+	Functions  report.Functions
 
 	Stages  []StageTime
 	Loaded  Loaded

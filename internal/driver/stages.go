@@ -177,6 +177,8 @@ func (r *run) collect() error {
 			cmp.Compare(a.Place.Line, b.Place.Line), strings.Compare(a.Reason, b.Reason))
 	})
 	r.joinFindings()
+	r.suppress()
+	r.listFunctions()
 	r.joinLimits()
 	r.count()
 	return nil

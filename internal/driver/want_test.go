@@ -43,8 +43,17 @@ func TestWant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkMarks(t, dir, res)
+}
+
+// checkMarks compares findings with the marks in the files below a directory.
+func checkMarks(t *testing.T, dir string, res *driver.Result) {
+	t.Helper()
 	for _, n := range res.NotAnalysed {
 		t.Errorf("not analysed: %+v", n)
+	}
+	for _, c := range res.Crashes {
+		t.Errorf("%s: %s\n%s", c.Program, c.What, c.Stack)
 	}
 	marks := readMarks(t, dir)
 	at := make(map[string][]*mark)

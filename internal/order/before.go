@@ -126,7 +126,12 @@ const maxDepth = 6
 // begins, in all executions. a and b are in different origins, or in different
 // instances of one.
 func (r *Result) Before(a, b runs.Point) bool {
-	key := [2]int32{r.Segment(a), r.Segment(b)}
+	return r.SegmentBefore(r.Segment(a), r.Segment(b), a, b)
+}
+
+// SegmentBefore is Before for points whose segments are known.
+func (r *Result) SegmentBefore(sa, sb int32, a, b runs.Point) bool {
+	key := [2]int32{sa, sb}
 	ok, known := r.answers[key]
 	if !known {
 		ok = r.before(a, b, maxDepth)

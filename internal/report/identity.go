@@ -50,6 +50,9 @@ func Identities(findings []detect.Finding) []Identity {
 // packages, without closures.
 type Functions map[string]bool
 
+// Add adds a function, or the one that a closure is written in.
+func (f Functions) Add(symbol string) { f[root(symbol)] = true }
+
 // Match finds for each finding of now the one of old that it is, or -1. Each is
 // matched at most once, by the first of these that holds:
 //

@@ -58,7 +58,6 @@ func (b *sarifBuilder) run(doc *Document, limit int) sarifRun {
 		Tool: sarifTool{sarifDriver{
 			Name:            "deadheat",
 			FullName:        "deadheat, a static detector of data races",
-			Version:         doc.Version,
 			SemanticVersion: semantic(doc.Version),
 			InformationURI:  projectURI,
 		}},
@@ -107,13 +106,13 @@ func weight(f *detect.Finding) int {
 	return 0
 }
 
-// semantic returns the version without its v if it is a semantic one.
+// semantic writes a version as a semantic one, which validators want. Programs
+// that were not released are before all that were.
 func semantic(version string) string {
-	v, ok := strings.CutPrefix(version, "v")
-	if !ok || strings.Count(v, ".") < 2 {
-		return ""
+	if v, ok := strings.CutPrefix(version, "v"); ok {
+		return v
 	}
-	return v
+	return "0.0.0-" + version
 }
 
 func (b *sarifBuilder) invocation(doc *Document) sarifInvocation {
@@ -143,7 +142,7 @@ func (b *sarifBuilder) rule(r *detect.Rule) sarifRule {
 	}
 	return sarifRule{
 		ID:               r.ID,
-		Name:             pascal(r.ID),
+		Name:             "Deadheat" + pascal(r.ID), // validators want it to differ from the ID
 		ShortDescription: sarifText{Text: sentence(capital(r.Title))},
 		FullDescription:  sarifText{Text: sentence(strings.ReplaceAll(first, "\n", " "))},
 		Help: sarifText{

@@ -162,7 +162,7 @@ func TestSARIFText(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", file, got, want)
 		}
 	}
-	f := fixture().Findings[1]
+	f := fixture().Findings[2]
 	f.What = "handlers[i](x)"
 	f.Second.Locks = []detect.HeldLock{{Name: "m[k].mu", Place: at("/a.go", 1, 1, 2)}}
 	b.lines = newSourceLines(nil)
@@ -188,7 +188,7 @@ func TestUTF16Column(t *testing.T) {
 }
 
 func TestGitHubEscapes(t *testing.T) {
-	f := fixture().Findings[1]
+	f := fixture().Findings[2]
 	f.What, f.Fix = "a,b:c%\n", "line\r\nbreak"
 	f.Suppression, f.State = nil, detect.Uncompared
 	var many []detect.Finding

@@ -32,8 +32,7 @@ type sarifTool struct {
 type sarifDriver struct {
 	Name            string      `json:"name"`
 	FullName        string      `json:"fullName"`
-	Version         string      `json:"version"`
-	SemanticVersion string      `json:"semanticVersion,omitempty"`
+	SemanticVersion string      `json:"semanticVersion"`
 	InformationURI  string      `json:"informationUri"`
 	Rules           []sarifRule `json:"rules"`
 }

@@ -53,7 +53,7 @@ func TestLanesAlign(t *testing.T) {
 	long := strings.Repeat("veryLongName", 12)
 	src := []byte("x\n" + strings.Repeat("日本", 40) + " = " + long + "\n\tshort()\n")
 	read := func(string) ([]byte, error) { return src, nil }
-	f := fixture().Findings[1]
+	f := fixture().Findings[2]
 	f.First.Function = long
 	f.First.Place = detect.Place{File: "/a/b.go", Line: 2, Col: 244, EndLine: 2, EndCol: 300}
 	f.First.Locks = []detect.HeldLock{{Name: long, Place: at("/x/"+long+".go", 3, 2, 4), Function: "(*Server).Serve"}}

@@ -60,7 +60,7 @@ func (r *Result) Within(f Frame) (*Result, bool) {
 			}
 		}
 	}
-	v := &Result{pts: r.pts, loops: r.loops, frame: fr}
+	v := &Result{pts: r.pts, loops: r.loops, frame: fr, unique: make(map[pointer.ObjectID]bool)}
 	v.countFrame()
 	return v, true
 }

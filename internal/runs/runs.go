@@ -15,10 +15,11 @@ type Result struct {
 	// Callers lists, for each instance, the calls of it within its origin.
 	Callers [][]Point
 
-	pts   *pointer.Result
-	loops map[link.FuncID][]bool
-	all   []pointer.InstID
-	frame *frame // nil for the whole program
+	pts    *pointer.Result
+	loops  map[link.FuncID][]bool
+	all    []pointer.InstID
+	unique map[pointer.ObjectID]bool
+	frame  *frame // nil for the whole program
 }
 
 // Point is an instruction of an instance.
@@ -35,6 +36,7 @@ func Analyze(pts *pointer.Result) *Result {
 		Callers:     make([][]Point, len(pts.Instances)),
 		SpawnPoints: make([][]Point, pts.Origins.Len()),
 		loops:       make(map[link.FuncID][]bool),
+		unique:      make(map[pointer.ObjectID]bool),
 	}
 	for i := range pts.Instances {
 		for _, e := range pts.Instances[i].Calls {
@@ -131,6 +133,15 @@ func (r *Result) InLoop(p Point) bool {
 
 // Unique tells whether an object stands for at most one piece of memory.
 func (r *Result) Unique(id pointer.ObjectID) bool {
+	u, known := r.unique[id]
+	if !known {
+		u = r.isUnique(id)
+		r.unique[id] = u
+	}
+	return u
+}
+
+func (r *Result) isUnique(id pointer.ObjectID) bool {
 	o := &r.pts.Objects[id]
 	if o.Inst < 0 {
 		return o.Kind == pointer.ObjectGlobal

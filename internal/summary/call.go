@@ -12,6 +12,7 @@ type binding struct {
 	captures []Path
 	instr    int32
 	open     bool // found by type alone
+	memo     map[Path][]Path
 }
 
 // bindings returns the targets of a call whose summaries are known.
@@ -83,6 +84,20 @@ func (f *function) rebase(b *binding, p Path) []Path {
 	if p == NoPath {
 		return nil
 	}
+	if list, ok := b.memo[p]; ok {
+		return list
+	}
+	list := f.substitute(b, p)
+	if f.bound != nil {
+		if b.memo == nil {
+			b.memo = make(map[Path][]Path)
+		}
+		b.memo[p] = list
+	}
+	return list
+}
+
+func (f *function) substitute(b *binding, p Path) []Path {
 	steps := f.t.Steps(p)
 	base := NoPath
 	switch r := steps[0]; r.Kind {

@@ -59,7 +59,9 @@ func (f *function) sortSummary() {
 	slices.SortFunc(f.sum.Releases, f.t.Compare)
 	f.sortHeld(f.sum.Acquires)
 	for k := range f.sum.Accesses {
-		slices.SortFunc(f.sum.Accesses[k].Released, f.t.Compare)
+		if list := f.sum.Accesses[k].Released; len(list) > 1 {
+			slices.SortFunc(list, f.t.Compare)
+		}
 	}
 }
 
