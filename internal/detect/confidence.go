@@ -2,6 +2,7 @@ package detect
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/path"
@@ -92,30 +93,15 @@ func (d *detector) mayShareLock(a, b *side) bool {
 			if x.Mode == ir.Shared && y.Mode == ir.Shared {
 				continue
 			}
-			if x.Node >= 0 && x.Node == y.Node {
-				return true
-			}
-			px, py := d.lockTargets(x.Taken.Inst, x.Taken.Instr), d.lockTargets(y.Taken.Inst, y.Taken.Instr)
-			shared := false
-			px.Each(func(n pointer.Node) bool {
-				shared = py.Has(n)
-				return !shared
-			})
-			if shared {
-				return true
+			ty := d.Locks.Targets(y)
+			for _, n := range d.Locks.Targets(x) {
+				if slices.Contains(ty, n) {
+					return true
+				}
 			}
 		}
 	}
 	return false
-}
-
-func (d *detector) lockTargets(inst pointer.InstID, instr int32) *pointer.Set {
-	body := d.Points.Body(inst)
-	in := &body.Instrs[instr]
-	if in.Op != ir.OpLock {
-		return &pointer.Set{}
-	}
-	return d.Points.PointsTo(inst, body.Args(in)[0], 0)
 }
 
 // noIndex stands for an index that is no constant.

@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,7 @@ type Lock struct {
 	Node  pointer.Node // the only place it can be, or noNode; one lock only if that is unique
 	Mode  ir.Mode
 	Taken runs.Point
+	Home  path.ID // its path where it was taken
 }
 
 const noNode pointer.Node = -1
@@ -35,7 +37,7 @@ type Result struct {
 // callers hold.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 	r := &Result{
-		a:     &analysis{prog: pts.Prog, funcs: make(map[link.FuncID]*Function), pending: make(map[link.FuncID]bool)},
+		a:     &analysis{prog: pts.Prog, funcs: make(map[link.FuncID]*Function), pending: make(map[link.FuncID]bool), calls: dispatched(pts)},
 		pts:   pts,
 		runs:  rs,
 		entry: make([][]Lock, len(pts.Instances)),
@@ -43,6 +45,26 @@ func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 	}
 	r.solve()
 	return r
+}
+
+// dispatched lists the functions that dispatched calls run, over all
+// instances.
+func dispatched(pts *pointer.Result) map[call][]link.FuncID {
+	calls := make(map[call][]link.FuncID)
+	for i := range pts.Instances {
+		inst := &pts.Instances[i]
+		body := pts.Body(pointer.InstID(i))
+		for _, e := range inst.Calls {
+			if e.How != ir.Now || body.Instrs[e.Instr].Op != ir.OpInvoke {
+				continue
+			}
+			key := call{inst.Func, e.Instr}
+			if f := pts.Instances[e.Target].Func; !slices.Contains(calls[key], f) {
+				calls[key] = append(calls[key], f)
+			}
+		}
+	}
+	return calls
 }
 
 func (r *Result) solve() {
@@ -121,7 +143,8 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 // sameIn tells whether two locks known in the same instance are one, or two that
 // no answer tells apart: whether a place is one lock is asked in the end.
 func (r *Result) sameIn(x, y Lock) bool {
-	return x.Path != path.None && x.Path == y.Path || x.Node != noNode && x.Node == y.Node
+	return x.Path != path.None && x.Path == y.Path || x.Node != noNode && x.Node == y.Node ||
+		x.Taken == y.Taken && x.Home == y.Home
 }
 
 // enter returns what is held at a call, in the callee's terms.
@@ -138,10 +161,8 @@ func (r *Result) enter(id pointer.InstID, e pointer.Edge) []Lock {
 		if callee != nil && l.Path != path.None {
 			p = r.descend(caller, callee, e.Instr, l.Path)
 		}
-		if p != path.None || l.Node != noNode {
-			l.Path = p
-			out = append(out, l)
-		}
+		l.Path = p
+		out = append(out, l)
 	}
 	return out
 }
@@ -254,7 +275,7 @@ func (r *Result) At(id pointer.InstID, instr int32) []Lock {
 		}
 	}
 	for _, h := range f.At(instr) {
-		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}})
+		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}, Home: h.Path})
 	}
 	return out
 }
@@ -267,20 +288,17 @@ func (r *Result) node(id pointer.InstID, h Held) pointer.Node {
 		}
 		return noNode
 	}
-	if at := r.follow(id, r.function(id).Paths.Steps(h.Path)); len(at) == 1 {
+	if at := r.follow(id, h.Path, 1); len(at) == 1 {
 		return at[0]
 	}
 	return noNode
 }
 
-// maxFollow bounds the places a path is followed to: beyond a handful none of
-// them can be the one lock.
-const maxFollow = 4
-
 // follow returns the places a path may lead to in an instance; none if there
-// are too many.
-func (r *Result) follow(id pointer.InstID, steps []path.Path) []pointer.Node {
+// are more than limit.
+func (r *Result) follow(id pointer.InstID, p path.ID, limit int) []pointer.Node {
 	f := r.function(id)
+	steps := f.Paths.Steps(p)
 	var at []pointer.Node
 	put := func(n pointer.Node) bool {
 		for _, m := range at {
@@ -289,7 +307,7 @@ func (r *Result) follow(id pointer.InstID, steps []path.Path) []pointer.Node {
 			}
 		}
 		at = append(at, n)
-		return len(at) <= maxFollow
+		return len(at) <= limit
 	}
 	switch root := steps[0]; root.Kind {
 	case path.Param:
@@ -300,6 +318,9 @@ func (r *Result) follow(id pointer.InstID, steps []path.Path) []pointer.Node {
 		r.pts.PointsTo(id, ir.RegValue(f.body.Instrs[root.N].Dst), 0).Each(put)
 	case path.Global:
 		r.pts.GlobalNode(link.GlobalID(root.N)).Each(put)
+	}
+	if len(at) > limit {
+		return nil
 	}
 	for _, s := range steps[1:] {
 		from := at
@@ -316,7 +337,7 @@ func (r *Result) follow(id pointer.InstID, steps []path.Path) []pointer.Node {
 				put(n)
 			}
 		}
-		if len(at) > maxFollow {
+		if len(at) > limit {
 			return nil
 		}
 	}
@@ -423,11 +444,11 @@ func (r *Result) Held(p runs.Point, lock pointer.Node) bool {
 	return false
 }
 
-// Beside tells whether an access holds a lock that is found through the same
-// base as the data.
+// Beside tells whether an access holds a lock that lies in the same object as
+// the data.
 func (r *Result) Beside(s Side) bool {
 	for _, l := range s.Locks {
-		if key, _ := r.relative(s, l); key != "" && !strings.HasPrefix(key, "global") {
+		if key, through := r.relative(s, l); key != "" && !through && !strings.HasPrefix(key, "global") {
 			return true
 		}
 	}
@@ -439,11 +460,13 @@ func (r *Result) Name(id pointer.InstID, l Lock) string {
 	if l.Path != path.None {
 		return r.Paths(id).Name(l.Path)
 	}
-	if f := r.function(l.Taken.Inst); f != nil {
-		in := &f.body.Instrs[l.Taken.Instr]
-		if in.Op == ir.OpLock {
-			return f.Paths.Name(f.Paths.Value(f.body.Args(in)[0]))
-		}
-	}
-	return "a lock"
+	return r.Paths(l.Taken.Inst).Name(l.Home)
+}
+
+// maxTargets bounds the places a lock may be.
+const maxTargets = 64
+
+// Targets returns the places a lock may be; none if there are very many.
+func (r *Result) Targets(l Lock) []pointer.Node {
+	return r.follow(l.Taken.Inst, l.Home, maxTargets)
 }

@@ -32,6 +32,13 @@ type analysis struct {
 	prog    *link.Program
 	funcs   map[link.FuncID]*Function
 	pending map[link.FuncID]bool
+	calls   map[call][]link.FuncID // targets of dispatched calls
+}
+
+// call is a call instruction of a function, in whatever instance.
+type call struct {
+	fn    link.FuncID
+	instr int32
 }
 
 func (a *analysis) function(fn link.FuncID) *Function {
@@ -155,7 +162,7 @@ func (f *Function) transfer(held []Held, i int32, released map[path.ID]bool) []H
 			released[p] = true
 		}
 		return rest
-	case ir.OpCall, ir.OpCallPtr:
+	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Now {
 			return f.applyCall(held, i, in, released)
 		}
@@ -209,48 +216,88 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[pa
 	if in.Dst != ir.None && len(held) > 0 {
 		held = f.forget(held, i)
 	}
-	callee, args, captures := f.target(in)
-	if callee == nil || len(callee.acquired)+len(callee.released) == 0 {
+	targets, args, captures := f.targets(i, in)
+	if len(targets) == 0 {
 		return held
 	}
-	for _, p := range callee.released {
-		if q, ok := f.rebase(callee, p, args, captures); ok {
-			rest := drop(held, q)
-			if len(rest) == len(held) && released != nil {
-				released[q] = true
+	for _, callee := range targets {
+		for _, p := range callee.released {
+			if q, ok := f.rebase(callee, p, args, captures); ok {
+				rest := drop(held, q)
+				if len(rest) == len(held) && released != nil {
+					released[q] = true
+				}
+				held = rest
 			}
-			held = rest
 		}
 	}
-	for _, h := range callee.acquired {
-		q, ok := f.rebase(callee, h.Path, args, captures)
-		if !ok {
-			continue
-		}
-		if len(drop(held, q)) == len(held) {
-			held = append(held, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i})
+	for _, h := range f.acquiredByAll(targets, args, captures, i) {
+		if len(drop(held, h.Path)) == len(held) {
+			held = append(held, h)
 		}
 	}
 	return held
 }
 
-// target returns the function a call surely runs, with its operands and, if it
-// is a closure made here, its captures; nil if that is not known.
-func (f *Function) target(in *ir.Instr) (callee *Function, args, captures []ir.Value) {
+// acquiredByAll returns what every target of a call surely acquires, in the
+// caller's terms.
+func (f *Function) acquiredByAll(targets []*Function, args, captures []ir.Value, i int32) []Held {
+	var all []Held
+	for k, callee := range targets {
+		var got []Held
+		for _, h := range callee.acquired {
+			if q, ok := f.rebase(callee, h.Path, args, captures); ok {
+				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i})
+			}
+		}
+		if k == 0 {
+			all = got
+		} else {
+			all = join(all, got)
+		}
+	}
+	return all
+}
+
+// targets returns the functions a call may run, with its operands and, if it
+// is a closure made here, its captures; none if one of them is not known.
+func (f *Function) targets(i int32, in *ir.Instr) (callees []*Function, args, captures []ir.Value) {
 	args = f.body.Args(in)
 	if in.Flags&ir.FlagGroup != 0 {
 		return nil, nil, nil
 	}
-	if in.Op == ir.OpCall {
-		return f.a.callee(f.a.prog.Callee(f.fn, ir.FuncRefID(in.Aux))), args, nil
+	var ids []link.FuncID
+	switch in.Op {
+	case ir.OpCall:
+		ids = []link.FuncID{f.a.prog.Callee(f.fn, ir.FuncRefID(in.Aux))}
+	case ir.OpCallPtr:
+		d := f.a.prog.Definition(f.fn, args[0])
+		args = args[1:]
+		if d < 0 || f.body.Instrs[d].Op != ir.OpClosure {
+			return nil, nil, nil
+		}
+		made := &f.body.Instrs[d]
+		captures = f.body.Args(made)
+		ids = []link.FuncID{f.a.prog.Callee(f.fn, ir.FuncRefID(made.Aux))}
+	default:
+		ids = f.a.calls[call{f.fn, i}]
+		if len(ids) > maxTargetFuncs {
+			return nil, nil, nil
+		}
 	}
-	d := f.a.prog.Definition(f.fn, args[0])
-	if d < 0 || f.body.Instrs[d].Op != ir.OpClosure {
-		return nil, nil, nil
+	for _, id := range ids {
+		callee := f.a.callee(id)
+		if callee == nil {
+			return nil, nil, nil
+		}
+		callees = append(callees, callee)
 	}
-	made := &f.body.Instrs[d]
-	return f.a.callee(f.a.prog.Callee(f.fn, ir.FuncRefID(made.Aux))), args[1:], f.body.Args(made)
+	return callees, args, captures
 }
+
+// maxTargetFuncs bounds the targets of a dispatched call whose effects are
+// composed.
+const maxTargetFuncs = 8
 
 // rebase expresses a callee's path in the caller, given the operands of the
 // call (RELAY, section 3.2: substitution of actuals for formals).

@@ -333,6 +333,11 @@ func (f *function) emitCall(s *state, i int32, in *ir.Instr) {
 		flags = Deferred
 	}
 	for k := range bs {
+		for _, h := range bs[k].sum.Acquires {
+			if !h.Once {
+				f.evidence(UsesLock, f.single(&bs[k], h.Path), i)
+			}
+		}
 		f.inline(now, &bs[k], i, nil, nil, origin, flags)
 		if in.Op != ir.OpCallPtr && how == ir.Now {
 			f.callSite(s, &bs[k])
@@ -379,6 +384,8 @@ func (f *function) inline(s *state, b *binding, i int32, locks []Held, released 
 		r := raw{kind: a.Kind, flags: a.Flags | flags, shared: a.Shared, origin: origin}
 		if a.Origin != nil {
 			r.origin = a.Origin
+		} else if origin != nil {
+			r.flags &^= Waited // an origin that waits for work is still an origin
 		}
 		for _, h := range a.Locks {
 			if h.Path = f.single(b, h.Path); h.Path != NoPath {

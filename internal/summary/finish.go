@@ -154,7 +154,9 @@ func meet(ways []way, want func(*way) bool) []Held {
 func (f *function) conditionalEffect(ways []way, k int, o Outcome) {
 	seen := false
 	for i := range ways {
-		seen = seen || k < len(ways[i].outcomes) && ways[i].outcomes[k] == o
+		if k < len(ways[i].outcomes) && ways[i].outcomes[k] != Unknown {
+			seen = seen || ways[i].outcomes[k] == o || ways[i].outcomes[k] == opposite(o)
+		}
 	}
 	if !seen {
 		return
@@ -172,6 +174,10 @@ func (f *function) conditionalEffect(ways []way, k int, o Outcome) {
 		f.sortHeld(extra)
 		f.sum.Conditional = append(f.sum.Conditional, Conditional{Result: k, When: o, Acquires: extra})
 	}
+}
+
+func opposite(o Outcome) Outcome {
+	return [...]Outcome{Unknown: Unknown, True: False, False: True, Nil: NonNil, NonNil: Nil}[o]
 }
 
 // outcomeAt classifies a returned value: by itself, or by the test that led to
@@ -230,7 +236,7 @@ func (f *function) impliedBy(cond ir.Value, o Outcome, r ir.Reg) Outcome {
 			return Unknown
 		}
 		if (ir.BinaryKind(in.Sub) == ir.BinEq) != (o == True) {
-			k = [...]Outcome{True: False, False: True, Nil: NonNil, NonNil: Nil}[k]
+			k = opposite(k)
 		}
 		return k
 	}

@@ -304,7 +304,7 @@ func (f *function) locksIfCompared(in *ir.Instr, args []ir.Value, o Outcome, dep
 		return nil
 	}
 	if (kind == ir.BinEq) != (o == True) {
-		c = [...]Outcome{True: False, False: True, Nil: NonNil, NonNil: Nil}[c]
+		c = opposite(c)
 	}
 	return f.locksIf(x, c, depth+1)
 }
@@ -327,12 +327,27 @@ func (f *function) outcome(v ir.Value) Outcome {
 		return Unknown
 	}
 	if d := f.defs[r]; d != ir.None {
-		switch f.body.Instrs[d].Op {
+		switch in := &f.body.Instrs[d]; in.Op {
 		case ir.OpAlloc, ir.OpMakeMap, ir.OpMakeChan, ir.OpMakeSlice, ir.OpClosure, ir.OpField, ir.OpIndex, ir.OpBox:
 			return NonNil
+		case ir.OpLoad:
+			// Sentinels: a global that is returned is taken not to be nil.
+			if f.body.Args(in)[0].Kind() == ir.ValueGlobal && f.isInterface(in.Type) {
+				return NonNil
+			}
+		case ir.OpCall:
+			// What makes an error from nothing is taken to make one.
+			if len(f.calls[d]) == 0 && f.isInterface(in.Type) {
+				return NonNil
+			}
 		}
 	}
 	return Unknown
+}
+
+func (f *function) isInterface(t ir.TypeID) bool {
+	ty := &f.unit.Types[t]
+	return ty.Kind == ir.KindInterface || ty.Kind == ir.KindNamed && ty.Name == "error"
 }
 
 // conditional returns the locks that a call took if result k has an outcome:

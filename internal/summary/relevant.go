@@ -86,7 +86,8 @@ func (p *program) relevance() *relevance {
 			evident[p.typeName(t)] = true
 		}
 	}
-	// A struct that holds an evident one by value is evident too.
+	// A struct that holds an evident one by value, or as an interface, may be
+	// evident too.
 	for changed := true; changed; {
 		changed = false
 		for _, t := range structs {
@@ -94,7 +95,7 @@ func (p *program) relevance() *relevance {
 				continue
 			}
 			for _, f := range p.prog.Type(p.prog.Underlying(t)).Fields {
-				if evident[p.typeName(link.TypeID(f.Type))] {
+				if p.mayBeEvident(link.TypeID(f.Type), evident) {
 					evident[p.typeName(t)], changed = true, true
 				}
 			}
@@ -114,6 +115,27 @@ func (p *program) relevance() *relevance {
 		r.ownScope[i] = s.Owner == "" && p.inScopeGlobals[s.Name]
 	}
 	return r
+}
+
+// mayBeEvident tells whether a field is an evident struct, or an interface in
+// scope that one implements.
+func (p *program) mayBeEvident(t link.TypeID, evident map[string]bool) bool {
+	if evident[p.typeName(t)] {
+		return true
+	}
+	u := p.prog.Type(p.prog.Underlying(t))
+	if u.Kind != ir.KindInterface || len(u.Methods) == 0 {
+		return false
+	}
+	if d, unit := p.prog.Decl(t); d == nil || !p.cfg.InScope(unit.Path) {
+		return false
+	}
+	for _, impl := range p.methods[u.Methods[0].Name] {
+		if evident[p.typeName(impl)] && p.prog.Implements(p.prog.Pointer(impl), t) {
+			return true
+		}
+	}
+	return false
 }
 
 // structs returns the struct types of the units in scope that code mentions.
