@@ -39,9 +39,9 @@ func (d *detector) reasons(r *race, f *Finding) {
 		add("no-common-lock", "only one side holds a lock", Place{})
 	default:
 		add("no-common-lock", "the locks of the two sides are not surely the same", Place{})
-		if d.mayShareLock(&r.a, &r.b) {
-			lower(Low, "locks", "the two sides may hold the same lock")
-		}
+	}
+	if d.mayShareLock(&r.a, &r.b) {
+		lower(Low, "locks", "the two sides may hold the same lock")
 	}
 	for _, s := range []*side{&r.a, &r.b} {
 		switch n := d.Points.PointsTo(s.Inst, s.Addr, 0).Len(); {
@@ -83,7 +83,16 @@ func originText(o OriginRef) string {
 // oneSided tells whether one access holds a lock found next to the data, and
 // the other holds none: somebody thought that the data needs protection.
 func (d *detector) oneSided(a, b *side) bool {
-	return len(a.locks.Locks) == 0 && d.Locks.Beside(b.locks) || len(b.locks.Locks) == 0 && d.Locks.Beside(a.locks)
+	return !d.holdsAny(a) && d.Locks.Beside(b.locks) || !d.holdsAny(b) && d.Locks.Beside(a.locks)
+}
+
+func (d *detector) holdsAny(s *side) bool {
+	for _, l := range s.locks.Locks {
+		if !l.Maybe {
+			return true
+		}
+	}
+	return false
 }
 
 // mayShareLock tells whether some lock of one side may be one of the other's.

@@ -100,6 +100,9 @@ func (d *detector) access(s *side) (Access, bool) {
 		Origin:   d.originRef(d.Points.Instances[s.Inst].Origin),
 	}
 	for _, l := range s.locks.Locks {
+		if l.Maybe {
+			continue
+		}
 		acc.Locks = append(acc.Locks, HeldLock{
 			Name:   d.Locks.Name(s.Inst, l),
 			Shared: l.Mode == ir.Shared,

@@ -24,7 +24,7 @@ func (d *detector) group(s *side) string {
 		key = binary.AppendVarint(key, int64(n))
 	}
 	for _, l := range s.locks.Locks {
-		for _, n := range []int{int(l.Path), int(l.Node), int(l.Mode)} {
+		for _, n := range []int{int(l.Path), int(l.Node), int(l.Mode), flag(l.Maybe)} {
 			key = binary.AppendVarint(key, int64(n))
 		}
 	}

@@ -20,6 +20,7 @@ type Lock struct {
 	Mode  ir.Mode
 	Taken runs.Point
 	Home  path.ID // its path where it was taken
+	Maybe bool    // held on some ways here only
 }
 
 const noNode pointer.Node = -1
@@ -111,33 +112,49 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 		return true
 	}
 	old := r.entry[id]
-	if len(old) == 0 {
-		return false
-	}
-	var both []Lock
-	weaker := false
+	both := make([]Lock, 0, len(old)+len(held))
+	changed := false
 	for _, x := range old {
-		for _, y := range held {
-			if r.sameIn(x, y) {
-				if x.Path != y.Path {
-					x.Path = path.None
-				}
-				if x.Node != y.Node {
-					x.Node = noNode
-				}
-				if y.Mode == ir.Shared && x.Mode != y.Mode {
-					x.Mode, weaker = y.Mode, true
-				}
-				both = append(both, x)
-				break
+		y, ok := r.findIn(held, x)
+		was := x
+		if ok {
+			if x.Path != y.Path {
+				x.Path = path.None
+			}
+			if x.Node != y.Node {
+				x.Node = noNode
+			}
+			if y.Mode == ir.Shared {
+				x.Mode = ir.Shared
 			}
 		}
+		x.Maybe = x.Maybe || !ok || y.Maybe
+		changed = changed || x != was
+		both = append(both, x)
 	}
-	if len(both) == len(old) && !weaker {
-		return false
+	for _, y := range held {
+		if _, ok := r.findIn(old, y); !ok && len(both) < maxHeld {
+			y.Maybe = true
+			both = append(both, y)
+			changed = true
+		}
 	}
-	r.entry[id] = both
-	return true
+	if changed {
+		r.entry[id] = both
+	}
+	return changed
+}
+
+// maxHeld bounds the locks that an instance holds on some ways at entry.
+const maxHeld = 16
+
+func (r *Result) findIn(locks []Lock, x Lock) (Lock, bool) {
+	for _, y := range locks {
+		if r.sameIn(x, y) {
+			return y, true
+		}
+	}
+	return Lock{}, false
 }
 
 // sameIn tells whether two locks known in the same instance are one, or two that
@@ -275,7 +292,7 @@ func (r *Result) At(id pointer.InstID, instr int32) []Lock {
 		}
 	}
 	for _, h := range f.At(instr) {
-		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}, Home: h.Path})
+		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}, Home: h.Path, Maybe: h.Maybe})
 	}
 	return out
 }
@@ -366,7 +383,7 @@ type Side struct {
 func (r *Result) Common(a, b Side, rs *runs.Result) (Protected, bool) {
 	for _, x := range a.Locks {
 		for _, y := range b.Locks {
-			if x.Mode == ir.Shared && y.Mode == ir.Shared {
+			if x.Mode == ir.Shared && y.Mode == ir.Shared || x.Maybe || y.Maybe {
 				continue
 			}
 			if x.Node != noNode && x.Node == y.Node && rs.UniqueNode(x.Node) {
@@ -437,7 +454,7 @@ func (r *Result) side(p runs.Point) Side {
 // Held tells whether a unique lock is surely held at a point.
 func (r *Result) Held(p runs.Point, lock pointer.Node) bool {
 	for _, l := range r.At(p.Inst, p.Instr) {
-		if l.Node == lock && r.runs.UniqueNode(lock) {
+		if l.Node == lock && !l.Maybe && r.runs.UniqueNode(lock) {
 			return true
 		}
 	}
@@ -448,6 +465,9 @@ func (r *Result) Held(p runs.Point, lock pointer.Node) bool {
 // the data.
 func (r *Result) Beside(s Side) bool {
 	for _, l := range s.Locks {
+		if l.Maybe {
+			continue
+		}
 		if key, through := r.relative(s, l); key != "" && !through && !strings.HasPrefix(key, "global") {
 			return true
 		}

@@ -12,6 +12,7 @@ type Held struct {
 	Value ir.Value // an operand with that path; NoValue if a callee took it
 	Mode  ir.Mode
 	Instr int32 // where it was taken
+	Maybe bool  // held on some ways here only: protects nothing, but says something
 }
 
 // Function is the relative lockset analysis of one function.
@@ -114,21 +115,37 @@ func (f *Function) flow(b ir.BlockID, held []Held) bool {
 	return true
 }
 
-// join keeps what both hold, in the weaker mode.
+// join keeps what both hold, in the weaker mode; what one holds is held maybe
+// (RELAY, section 6.6: conditional locking).
 func join(a, b []Held) []Held {
-	out := make([]Held, 0, min(len(a), len(b)))
+	out := make([]Held, 0, len(a)+len(b))
 	for _, x := range a {
-		for _, y := range b {
-			if x.Path == y.Path {
-				if y.Mode == ir.Shared {
-					x.Mode = ir.Shared
-				}
-				out = append(out, x)
-				break
+		if y, ok := find(b, x.Path); ok {
+			if y.Mode == ir.Shared {
+				x.Mode = ir.Shared
 			}
+			x.Maybe = x.Maybe || y.Maybe
+		} else {
+			x.Maybe = true
+		}
+		out = append(out, x)
+	}
+	for _, y := range b {
+		if _, ok := find(a, y.Path); !ok {
+			y.Maybe = true
+			out = append(out, y)
 		}
 	}
 	return out
+}
+
+func find(held []Held, p path.ID) (Held, bool) {
+	for _, h := range held {
+		if h.Path == p {
+			return h, true
+		}
+	}
+	return Held{}, false
 }
 
 func equal(a, b []Held) bool {
@@ -136,7 +153,7 @@ func equal(a, b []Held) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].Path != b[i].Path || a[i].Mode != b[i].Mode {
+		if a[i].Path != b[i].Path || a[i].Mode != b[i].Mode || a[i].Maybe != b[i].Maybe {
 			return false
 		}
 	}
@@ -181,7 +198,9 @@ func (f *Function) acquire(held []Held, lock ir.Value, mode ir.Mode, i int32) []
 	}
 	for k := range held {
 		if held[k].Path == p {
-			if mode == ir.Exclusive {
+			if held[k].Maybe {
+				held[k] = Held{Path: p, Value: lock, Mode: mode, Instr: i}
+			} else if mode == ir.Exclusive {
 				held[k].Mode = mode
 			}
 			return held
@@ -232,22 +251,24 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[pa
 		}
 	}
 	for _, h := range f.acquiredByAll(targets, args, captures, i) {
-		if len(drop(held, h.Path)) == len(held) {
+		if old, ok := find(held, h.Path); !ok {
 			held = append(held, h)
+		} else if old.Maybe && !h.Maybe {
+			held = append(drop(held, h.Path), h)
 		}
 	}
 	return held
 }
 
-// acquiredByAll returns what every target of a call surely acquires, in the
-// caller's terms.
+// acquiredByAll returns what every target of a call surely acquires, and maybe
+// what some do, in the caller's terms.
 func (f *Function) acquiredByAll(targets []*Function, args, captures []ir.Value, i int32) []Held {
 	var all []Held
 	for k, callee := range targets {
 		var got []Held
 		for _, h := range callee.acquired {
 			if q, ok := f.rebase(callee, h.Path, args, captures); ok {
-				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i})
+				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i, Maybe: h.Maybe})
 			}
 		}
 		if k == 0 {
