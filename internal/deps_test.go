@@ -34,7 +34,9 @@ const allowed = `
 	source, bug, ir, store < frontend/golang, frontend/jvm, frontend/llvm
 
 	guard, report, store, frontend/golang, frontend/jvm, frontend/llvm < driver
-	driver < race, lsp, cli
+	driver < race, lsp, revision
+	detect < config
+	revision, config < cli
 	cli, lsp < cmd/deadheat
 `
 

@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/deadheat/deadheat/internal/config"
 	"github.com/deadheat/deadheat/internal/detect"
 	"github.com/deadheat/deadheat/internal/driver"
 	"github.com/deadheat/deadheat/internal/report"
@@ -18,6 +21,9 @@ type checkFlags struct {
 	load       loadFlags
 	confidence choice
 	formats    []string
+	layout     choice
+	sarifMax   int
+	baseline   string
 	color      choice
 	progress   choice
 	cpuProfile string
@@ -35,15 +41,23 @@ func (a *app) checkCommand() *cobra.Command {
 			return a.check(cmd.Context(), f, args)
 		},
 	}
+	f.add(cmd)
+	return cmd
+}
+
+// add defines the flags of commands that report findings.
+func (f *checkFlags) add(cmd *cobra.Command) {
 	f.load.add(cmd)
 	fs := cmd.Flags()
-	addChoice(cmd, &f.confidence, "confidence", "least confidence of findings shown and counted", "medium", "high", "low")
-	fs.StringArrayVar(&f.formats, "format", nil, "write `FORMAT[=FILE]`: text, json or jsonl; repeatable (default text)")
+	addChoice(cmd, &f.confidence, "confidence", "least confidence of findings shown and counted", config.Confidences...)
+	fs.StringArrayVar(&f.formats, "format", nil, "write `FORMAT[=FILE]`: "+strings.Join(config.Formats, ", ")+"; repeatable (default text)")
+	addChoice(cmd, &f.layout, "layout", "text with both sides beside each other (lanes) or one under the other (plain)", config.Layouts...)
+	fs.IntVar(&f.sarifMax, "sarif-max", report.DefaultSARIFResults, "write at most `N` results as SARIF; 0 means all")
+	addBaseline(fs, &f.baseline)
 	addChoice(cmd, &f.color, "color", "colours on standard output", "auto", "always", "never")
 	addChoice(cmd, &f.progress, "progress", "how far the run is, on standard error", "auto", "plain", "none")
 	fs.StringVar(&f.cpuProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&f.memProfile, "memprofile", "", "write a memory profile to `FILE`")
-	return cmd
 }
 
 func (a *app) check(ctx context.Context, f *checkFlags, targets []string) error {
@@ -52,7 +66,7 @@ func (a *app) check(ctx context.Context, f *checkFlags, targets []string) error 
 	if err != nil {
 		return err
 	}
-	outs, err := parseFormats(f.formats, cfg.Dir)
+	job, err := a.newJob(f, cfg)
 	if err != nil {
 		return err
 	}
@@ -67,24 +81,86 @@ func (a *app) check(ctx context.Context, f *checkFlags, targets []string) error 
 	if err != nil {
 		return err
 	}
+	doc := job.document(res)
+	job.accept(&doc, res.Functions)
+	return a.conclude(job, res, &doc, start)
+}
+
+// job is what commands that report findings have worked out before they begin.
+type job struct {
+	flags    *checkFlags
+	cfg      driver.Config
+	outs     []output
+	baseline *baselineFile // nil if there is none
+	sources  func(file string) ([]byte, error)
+}
+
+// newJob reads what can be wrong about the flags before the analysis rather
+// than after it.
+func (a *app) newJob(f *checkFlags, cfg driver.Config) (*job, error) {
+	j := &job{flags: f, cfg: cfg, sources: readOnce(os.ReadFile)}
+	var err error
+	if j.outs, err = parseFormats(f.formats, cfg.Dir); err != nil {
+		return nil, err
+	}
+	if f.sarifMax < 0 {
+		return nil, usagef("--sarif-max %d: want a positive number, or 0 for all", f.sarifMax)
+	}
+	j.baseline, err = readBaseline(cfg.Dir, f.baseline)
+	return j, err
+}
+
+// document takes what is to be shown from a result: what the configuration
+// excludes and what is below the confidence asked for is only counted.
+func (j *job) document(res *driver.Result) report.Document {
 	doc := res.Document
 	doc.Version = programVersion()
-	doc.Findings, doc.Hidden = report.AtLeast(doc.Findings, confidenceOf(f.confidence.value))
-	paths := pathsIn(cfg.Dir)
-	if err := a.write(outs, &doc, paths, f.color.value); err != nil {
+	var kept []detect.Finding
+	for i := range doc.Findings {
+		if f := &doc.Findings[i]; j.flags.load.settings.conf.Excludes(f) {
+			doc.Excluded++
+		} else {
+			kept = append(kept, *f)
+		}
+	}
+	doc.Findings, doc.Hidden = report.AtLeast(kept, confidenceOf(j.flags.confidence.value))
+	return doc
+}
+
+// conclude writes the report and the summary, and settles the exit code.
+func (a *app) conclude(j *job, res *driver.Result, doc *report.Document, start time.Time) error {
+	if err := a.write(j, doc); err != nil {
 		return err
 	}
-	a.summarise(res, &doc, paths, time.Since(start))
-	if _, _, err := cfg.Store.TrimDaily(store.DefaultMaxBytes, store.DefaultMaxAge); err != nil {
+	a.summarise(res, doc, pathsIn(j.cfg.Dir), time.Since(start))
+	if _, _, err := j.cfg.Store.TrimDaily(store.DefaultMaxBytes, store.DefaultMaxAge); err != nil {
 		a.say("warning: %v", err)
 	}
 	switch {
-	case !res.Complete():
+	case len(doc.NotAnalysed) > 0:
 		a.code = exitIncomplete
-	case len(doc.Findings) > 0 && a.code == exitClean:
+	case doc.Count() > 0 && a.code == exitClean:
 		a.code = exitFindings
 	}
 	return nil
+}
+
+// readOnce remembers what was read: a report asks for the same files again and
+// again.
+func readOnce(read func(string) ([]byte, error)) func(string) ([]byte, error) {
+	type text struct {
+		data []byte
+		err  error
+	}
+	seen := map[string]text{}
+	return func(file string) ([]byte, error) {
+		t, ok := seen[file]
+		if !ok {
+			t.data, t.err = read(file)
+			seen[file] = t
+		}
+		return t.data, t.err
+	}
 }
 
 // analyse runs the driver and shows its progress.

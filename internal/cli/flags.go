@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/deadheat/deadheat/internal/config"
 	"github.com/deadheat/deadheat/internal/driver"
 	"github.com/deadheat/deadheat/internal/store"
 )
@@ -50,16 +51,23 @@ type loadFlags struct {
 	tags    []string
 	tests   bool
 	mode    choice
+	sound   bool
 	entries []string
 	jobs    int
 	models  []string
 	cache   string
+	config  string
+
+	flags    *pflag.FlagSet // those of the command
+	settings settings       // set by config
 }
 
 // addPackages defines the flags that loading needs.
 func (f *loadFlags) addPackages(cmd *cobra.Command) {
 	fs := cmd.Flags()
+	f.flags = fs
 	addDir(fs, &f.dir)
+	fs.StringVar(&f.config, "config", "", "read the configuration from `FILE`, or off (default: $DEADHEAT_CONFIG, else the nearest .deadheat.yml upwards)")
 	fs.StringSliceVar(&f.tags, "tags", nil, "build `TAGS`, separated by commas")
 	fs.BoolVar(&f.tests, "tests", true, "analyse tests too")
 	fs.IntVarP(&f.jobs, "jobs", "j", 0, "do this many things (`N`) at once (default: one per processor)")
@@ -71,7 +79,8 @@ func (f *loadFlags) addPackages(cmd *cobra.Command) {
 func (f *loadFlags) add(cmd *cobra.Command) {
 	f.addPackages(cmd)
 	fs := cmd.Flags()
-	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach, library on exported functions", "auto", "program", "library")
+	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach, library on exported functions", config.Modes...)
+	fs.BoolVar(&f.sound, "sound", false, "turn off every step of the library verdict that may hide a race")
 	fs.StringArrayVar(&f.entries, "entry", nil, "enter the function with this `SYMBOL`, or the exported functions of the package with this path, besides main and tests; repeatable")
 }
 
@@ -87,12 +96,26 @@ func addCache(fs *pflag.FlagSet, cache *string) {
 	fs.StringVar(cache, "cache", "", "keep results between runs in `DIR`, or off (default: $DEADHEAT_CACHE, else deadheat in the user's cache directory)")
 }
 
-// config turns the flags into what the driver wants.
-func (a *app) config(f *loadFlags, targets []string) (driver.Config, error) {
-	cfg := driver.Config{
+// config completes the flags and turns them into what the driver wants.
+func (a *app) config(f *loadFlags, targets []string) (cfg driver.Config, err error) {
+	dir, err := workDir(f.dir)
+	if err != nil {
+		return cfg, err
+	}
+	if f.settings, err = a.settle(f.flags, dir, f.config); err != nil {
+		return cfg, err
+	}
+	if len(targets) == 0 {
+		if targets, err = f.settings.targets(dir); err != nil {
+			return cfg, err
+		}
+	}
+	cfg = driver.Config{
+		Dir:     dir,
 		Targets: targets,
 		Tags:    f.tags,
 		NoTests: !f.tests,
+		Sound:   f.sound,
 		Entries: f.entries,
 		Jobs:    f.jobs,
 	}
@@ -105,11 +128,6 @@ func (a *app) config(f *loadFlags, targets []string) (driver.Config, error) {
 	case "library":
 		cfg.Mode = driver.ModeLibrary
 	}
-	dir, err := workDir(f.dir)
-	if err != nil {
-		return cfg, err
-	}
-	cfg.Dir = dir
 	for _, m := range f.models {
 		cfg.Models = append(cfg.Models, inDir(dir, m))
 	}

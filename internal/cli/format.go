@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deadheat/deadheat/internal/config"
 	"github.com/deadheat/deadheat/internal/report"
 )
 
@@ -17,8 +18,6 @@ type output struct {
 	file   string // "" is standard output
 }
 
-var formats = []string{"text", "json", "jsonl"}
-
 // parseFormats reads the values of --format. Files are relative to dir.
 func parseFormats(values []string, dir string) ([]output, error) {
 	if len(values) == 0 {
@@ -27,8 +26,8 @@ func parseFormats(values []string, dir string) ([]output, error) {
 	var outs []output
 	for _, v := range values {
 		name, file, hasFile := strings.Cut(v, "=")
-		if !slices.Contains(formats, name) {
-			return nil, usagef("--format %s: want one of %s, each with an optional =FILE", v, strings.Join(formats, ", "))
+		if !slices.Contains(config.Formats, name) {
+			return nil, usagef("--format %s: want one of %s, each with an optional =FILE", v, strings.Join(config.Formats, ", "))
 		}
 		if hasFile && file == "" {
 			return nil, usagef("--format %s: no file after =", v)
@@ -54,16 +53,16 @@ func parseFormats(values []string, dir string) ([]output, error) {
 }
 
 // write writes doc to all outputs.
-func (a *app) write(outs []output, doc *report.Document, paths report.Paths, color string) error {
-	for _, o := range outs {
+func (a *app) write(j *job, doc *report.Document) error {
+	for _, o := range j.outs {
 		if o.file == "" {
-			if err := encode(a.Stdout, o.format, doc, paths, a.useColor(color, a.Stdout)); err != nil {
+			if err := j.encode(a.Stdout, o.format, doc, a.useColor(j.flags.color.value, a.Stdout), a.laneWidth(j.flags.layout.value, a.Stdout)); err != nil {
 				return err
 			}
 			continue
 		}
 		var b bytes.Buffer
-		if err := encode(&b, o.format, doc, paths, color == "always"); err != nil {
+		if err := j.encode(&b, o.format, doc, j.flags.color.value == "always", a.laneWidth(j.flags.layout.value, &b)); err != nil {
 			return err
 		}
 		if err := os.WriteFile(o.file, b.Bytes(), 0o666); err != nil {
@@ -73,13 +72,33 @@ func (a *app) write(outs []output, doc *report.Document, paths report.Paths, col
 	return nil
 }
 
-func encode(w io.Writer, format string, doc *report.Document, paths report.Paths, color bool) error {
+func (j *job) encode(w io.Writer, format string, doc *report.Document, color bool, lanes int) error {
+	paths := pathsIn(j.cfg.Dir)
 	switch format {
 	case "json":
 		return report.WriteJSON(w, doc, paths)
 	case "jsonl":
 		return report.WriteJSONL(w, doc, paths)
+	case "sarif":
+		s := report.SARIF{Paths: pathsIn(repoRoot(j.cfg.Dir)), Sources: j.sources, Max: j.flags.sarifMax}
+		return s.Write(w, doc)
+	case "github":
+		g := report.GitHub{Paths: pathsIn(repoRoot(j.cfg.Dir))}
+		return g.Write(w, doc)
 	}
-	t := report.Text{Paths: paths, Sources: os.ReadFile, Color: color}
+	t := report.Text{Paths: paths, Sources: j.sources, Color: color, Lanes: lanes}
 	return t.Write(w, doc)
+}
+
+// repoRoot returns the root of the git repository that a directory is in, or
+// the directory itself.
+func repoRoot(dir string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(filepath.Join(d, ".git")); err == nil {
+			return d
+		}
+		if filepath.Dir(d) == d {
+			return dir
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -47,7 +48,7 @@ const (
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, sys System) (code int) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer func() {
 		if r := recover(); r != nil {
@@ -147,6 +148,9 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(
 		a.checkCommand(),
+		a.diffCommand(),
+		a.baselineCommand(),
+		a.configCommand(),
 		a.irCommand(),
 		a.doctorCommand(),
 		a.modelsCommand(),

@@ -20,24 +20,96 @@ func (a *app) summarise(res *driver.Result, doc *report.Document, paths report.P
 			fmt.Fprintf(a.Stderr, "%s: %s\n", paths.At(s.Place), s.Reason)
 		}
 	}
+	a.warnComments(doc, paths)
 	a.warnCache(res)
 	a.reportCrashes(res)
-	if len(doc.Findings) > 0 {
+	if doc.Count() > 0 {
 		fmt.Fprintln(a.Stderr)
 	}
 	s := doc.Stats
 	a.say("%s in %s, %s, %s (%s)", verdict(doc), plural(s.Packages, "package"), plural(len(doc.Entries), "entry point"),
 		plural(s.Origins, "origin"), round(took))
+	if s := setAside(doc, paths); s != "" {
+		a.say("%s", s)
+	}
 	a.say("%s", notAnalysed(doc))
+}
+
+// setAside says how many findings do not count, and why.
+func setAside(doc *report.Document, paths report.Paths) string {
+	suppressed, before, fixed := 0, 0, 0
+	for i := range doc.Findings {
+		switch f := &doc.Findings[i]; {
+		case f.State == detect.Fixed:
+			fixed++
+		case f.Suppression != nil:
+			suppressed++
+		case f.State == detect.Preexisting:
+			before++
+		}
+	}
+	var parts []string
+	if doc.Base != nil {
+		parts = append(parts, fmt.Sprintf("%d fixed and %d preexisting since %s", fixed, before, baseName(doc.Base)))
+	}
+	if suppressed > 0 {
+		parts = append(parts, plural(suppressed, "finding")+" suppressed by comments")
+	}
+	if b := doc.Baseline; b != nil {
+		s := fmt.Sprintf("%s in the baseline %s", plural(b.Found, "finding"), paths.Show(b.File))
+		if b.Stale > 0 {
+			s += fmt.Sprintf(", which has %d that are gone (deadheat baseline write drops them)", b.Stale)
+		}
+		parts = append(parts, s)
+	}
+	if doc.Excluded > 0 {
+		parts = append(parts, plural(doc.Excluded, "finding")+" excluded by the configuration")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// baseName names a revision with its commit.
+func baseName(b *report.Base) string {
+	short := b.Commit[:min(12, len(b.Commit))]
+	if b.Revision == short || b.Revision == b.Commit {
+		return short
+	}
+	return b.Revision + " (" + short + ")"
+}
+
+// warnComments tells of suppression comments that do nothing. That one is not
+// needed can be told only if everything was analysed.
+func (a *app) warnComments(doc *report.Document, paths report.Paths) {
+	unused := 0
+	for _, c := range doc.Comments {
+		switch {
+		case c.Problem != "":
+			fmt.Fprintf(a.Stderr, "%s: this suppression does nothing: %s\n", paths.At(c.Place), c.Problem)
+		case !c.Used && len(doc.NotAnalysed) == 0:
+			unused++
+			fmt.Fprintf(a.Stderr, "%s: this suppression is unused: there is no finding of %s here\n", paths.At(c.Place), strings.Join(c.Rules, ", "))
+		}
+	}
+	if unused > 0 {
+		a.say("%s can be removed", plural(unused, "unused suppression"))
+	}
 }
 
 // verdict says how many findings there are.
 func verdict(doc *report.Document) string {
-	s := "no race found"
-	if n := len(doc.Findings); n > 0 {
+	word, none := "race", "no race found"
+	if doc.Base != nil {
+		word, none = "introduced race", "no race introduced"
+	} else if len(doc.Findings) > 0 {
+		none = "no new race found"
+	}
+	s := none
+	if n := doc.Count(); n > 0 {
 		count := map[detect.Confidence]int{}
 		for _, f := range doc.Findings {
-			count[f.Confidence]++
+			if f.Counts() {
+				count[f.Confidence]++
+			}
 		}
 		var parts []string
 		for _, c := range []detect.Confidence{detect.High, detect.Medium, detect.Low} {
@@ -45,7 +117,7 @@ func verdict(doc *report.Document) string {
 				parts = append(parts, fmt.Sprintf("%d %s", count[c], c))
 			}
 		}
-		s = fmt.Sprintf("%s (%s)", plural(n, "race"), strings.Join(parts, ", "))
+		s = fmt.Sprintf("%s (%s)", plural(n, word), strings.Join(parts, ", "))
 	}
 	if doc.Hidden > 0 {
 		s += fmt.Sprintf(" and %d of lower confidence not shown", doc.Hidden)

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/deadheat/deadheat/internal/report"
 )
 
 // isTerminal tells whether w is a terminal.
@@ -21,6 +23,24 @@ func terminalWidth(w io.Writer) int {
 		}
 	}
 	return 80
+}
+
+// laneWidth returns how many columns there are for text in lanes on w, or 0 for
+// the plain layout. Lanes that were asked for get the width of the terminal, or
+// else the least that they need.
+func (a *app) laneWidth(flag string, w io.Writer) int {
+	switch {
+	case flag == "plain", flag == "auto" && !a.interactive(w):
+		return 0
+	}
+	width := terminalWidth(w)
+	if width < report.MinLanes {
+		if flag == "auto" {
+			return 0
+		}
+		width = report.MinLanes
+	}
+	return width
 }
 
 // useColor decides whether output to w is coloured. The flag wins, then

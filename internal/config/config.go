@@ -27,6 +27,7 @@ type Config struct {
 	Tags       []string
 	Tests      bool
 	Mode       string
+	Sound      bool
 	Entry      []string
 	Models     []string
 	Confidence string

@@ -22,6 +22,7 @@ targets: [./cmd/..., ./internal/...]
 tags: [integration]
 tests: false
 mode: program
+sound: true
 entry:
   - example.com/p.Serve
 models: [lib.models]
@@ -47,6 +48,7 @@ func TestParse(t *testing.T) {
 		"tags":          {"integration"},
 		"tests":         {"false"},
 		"mode":          {"program"},
+		"sound":         {"true"},
 		"entry":         {"example.com/p.Serve"},
 		"models":        {"/p/lib.models"},
 		"confidence":    {"high"},
@@ -70,7 +72,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: the zero Config has %v", k.Name, f)
 		}
 	}
-	if at, _ := c.Has("exclude.rules"); at != (Position{18, 3}) {
+	if at, _ := c.Has("exclude.rules"); at != (Position{19, 3}) {
 		t.Errorf("exclude.rules is at %v", at)
 	}
 }
@@ -84,7 +86,7 @@ func TestProblems(t *testing.T) {
 		{"version as text", "version: one\n", "f:1:10: version: want a number, got text"},
 		{"unknown key", "version: 1\nmodel: [x]\n", "f:2:1: unknown key model: want one of version, targets, tags"},
 		{"unknown key inside", "version: 1\nexclude:\n  path: [x]\n", "f:3:3: unknown key exclude.path: want one of paths, rules"},
-		{"word", "version: 1\nmode: everything\n", `f:2:7: mode: "everything" is not one of auto, program`},
+		{"word", "version: 1\nmode: everything\n", `f:2:7: mode: "everything" is not one of auto, program, library`},
 		{"word of a list", "version: 1\nexclude:\n  rules:\n    - race\n    - rase\n", `f:5:7: exclude.rules: "rase" is not one of`},
 		{"list", "version: 1\ntags: integration\n", "f:2:7: tags: want a list, got text"},
 		{"truth", "version: 1\ntests: 1\n", "f:2:8: tests: want true or false, got a number"},
@@ -98,7 +100,7 @@ func TestProblems(t *testing.T) {
 		{"two documents", "version: 1\n---\nversion: 1\n", "f:3:"},
 		{"alias", "version: 1\nmode: &m auto\n", "f:2:7: mode: want text, got an anchor"},
 		{"syntax", "version: 1\ntags: [a\n", "f:2:7:"},
-		{"all at once", "version: 1\nmode: x\nlayout: y\n", "f:2:7: mode: \"x\" is not one of auto, program\nf:3:9: layout: \"y\""},
+		{"all at once", "version: 1\nmode: x\nlayout: y\n", "f:2:7: mode: \"x\" is not one of auto, program, library\nf:3:9: layout: \"y\""},
 	} {
 		_, err := Parse("f", []byte(tt.text))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {

@@ -24,7 +24,7 @@ const (
 // Modes, Confidences, Formats and Layouts are the words that the flags and keys
 // of these names take; the first of each is the default.
 var (
-	Modes       = []string{"auto", "program"}
+	Modes       = []string{"auto", "program", "library"}
 	Confidences = []string{"medium", "high", "low"}
 	Formats     = []string{"text", "json", "jsonl", "sarif", "github"}
 	Layouts     = []string{"auto", "lanes", "plain"}
@@ -43,6 +43,8 @@ func Keys() []Key {
 			field: func(c *Config) any { return &c.Tests }},
 		{Name: "mode", Text: "What a verdict is wanted on.", Allowed: Modes,
 			field: func(c *Config) any { return &c.Mode }},
+		{Name: "sound", Text: "Whether to turn off every step of the library verdict that may hide a race.",
+			field: func(c *Config) any { return &c.Sound }},
 		{Name: "entry", Text: "Symbols of functions, or paths of packages, to enter besides main and tests.",
 			field: func(c *Config) any { return &c.Entry }},
 		{Name: "models", Text: "Model files, besides deadheat.models of the project.", files: allFile,

@@ -62,6 +62,9 @@ func (d *detector) reasons(r *race, f *Finding) {
 	if d.Points.Objects[r.cell.Object].Kind == pointer.ObjectArray && d.ownIndex(&r.a) && d.ownIndex(&r.b) && oa == ob {
 		lower(Low, "index", "each instance may use an element of its own")
 	}
+	if oa == ob && d.ownArgument(r.cell.Object, oa) {
+		lower(Low, "object", "each instance may have been started with an object of its own")
+	}
 	switch {
 	case d.Runs.Unique(r.cell.Object):
 	case d.concurrentFor(r.cell.Object, &r.a, &r.b) == certain:

@@ -69,14 +69,7 @@ func (d *detector) passedOnce(h *handover) bool {
 	inst := h.spawn.Inst
 	body := d.Points.Body(inst)
 	t := d.Locks.Paths(inst)
-	in := &body.Instrs[h.spawn.Instr]
-	values := append([]ir.Value(nil), body.Args(in)...)
-	for _, v := range body.Args(in) {
-		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, v); k >= 0 && body.Instrs[k].Op == ir.OpClosure {
-			values = append(values, body.Args(&body.Instrs[k])...)
-		}
-	}
-	for _, v := range values {
+	for _, v := range d.passed(h.spawn) {
 		if !d.leadsTo(inst, v, h.object) {
 			continue
 		}
@@ -121,4 +114,57 @@ func (d *detector) heldOnlyFor(h *handover) bool {
 		}
 	}
 	return true
+}
+
+// ownArgument tells whether every run of an origin's spawn may pass another one
+// of the objects of a site: the spawn is in a loop, and all it passes that leads
+// to the object changes with the loop (an element of a slice, something
+// received).
+func (d *detector) ownArgument(obj pointer.ObjectID, o origin.ID) bool {
+	points := d.Runs.SpawnPoints[o]
+	if len(points) != 1 || d.Runs.Unique(obj) || !d.Runs.InLoop(points[0]) {
+		return false
+	}
+	inst := points[0].Inst
+	found := false
+	for _, v := range d.passed(points[0]) {
+		if !d.leadsTo(inst, v, obj) && !d.holds(inst, v, obj) {
+			continue
+		}
+		found = true
+		k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, v)
+		if k < 0 || !d.Runs.InLoop(runs.Point{Inst: inst, Instr: k}) {
+			return false
+		}
+	}
+	return found
+}
+
+// holds tells whether a variable that a value is the address of leads to an
+// object.
+func (d *detector) holds(inst pointer.InstID, v ir.Value, obj pointer.ObjectID) bool {
+	found := false
+	d.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+		d.Points.Content(n).Each(func(m pointer.Node) bool {
+			id, _ := d.Points.Object(m)
+			found = id == obj
+			return !found
+		})
+		return !found
+	})
+	return found
+}
+
+// passed returns what a spawn passes: its operands and, for closures made
+// beside it, their captures.
+func (d *detector) passed(p runs.Point) []ir.Value {
+	body := d.Points.Body(p.Inst)
+	args := body.Args(&body.Instrs[p.Instr])
+	values := append([]ir.Value(nil), args...)
+	for _, v := range args {
+		if k := d.Points.Prog.Definition(d.Points.Instances[p.Inst].Func, v); k >= 0 && body.Instrs[k].Op == ir.OpClosure {
+			values = append(values, body.Args(&body.Instrs[k])...)
+		}
+	}
+	return values
 }

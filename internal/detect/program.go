@@ -188,6 +188,9 @@ func (d *detector) concurrent(v view, a, b *side) bool {
 			return false
 		}
 	}
+	if v.order.SameOnce(a.point, b.point) || v.order.Enclosed(a.point, b.point) || v.order.Enclosed(b.point, a.point) {
+		return false
+	}
 	if v.order == d.Order {
 		return !v.order.SegmentBefore(a.seg, b.seg, a.point, b.point) && !v.order.SegmentBefore(b.seg, a.seg, b.point, a.point)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/model"
 	effects "github.com/deadheat/deadheat/internal/summary"
 )
 
@@ -57,7 +58,7 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 			a.crash = &Crash{Program: p.name, What: fmt.Sprintf("library: %v", what), Stack: string(debug.Stack())}
 		}
 	}()
-	a.prog = link.Link(p.units, passes(r.models))
+	a.prog = link.Link(p.units, libraryPasses(r.models, scope))
 	docs := documented(p.units)
 	set := effects.Summarise(a.prog, effects.Config{
 		InScope:    func(unit string) bool { return scope[unit] },
@@ -96,6 +97,19 @@ func (r *run) summarised(scope map[string]bool) func(unit string) bool {
 		}
 	}
 	return func(unit string) bool { return scope[unit] || !std[unit] }
+}
+
+// libraryPasses are the passes for a library verdict: code in scope is analysed
+// itself, even if a general row of the models stands for it in programs.
+func libraryPasses(set *model.Set, scope map[string]bool) []link.Pass {
+	p := set.NewPass()
+	body := func(u *ir.Unit, id ir.FuncID, b *ir.Body) *ir.Body {
+		if row := p.Modelled(u, id); row != nil && row.General() && scope[u.Path] {
+			return p.Calls(u, b)
+		}
+		return p.Body(u, id, b)
+	}
+	return []link.Pass{{Name: "models", Unit: p.Unit, Body: body}}
 }
 
 // documented finds the types whose documentation allows concurrent use.

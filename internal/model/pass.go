@@ -67,6 +67,20 @@ func (p *Pass) Body(u *ir.Unit, id ir.FuncID, body *ir.Body) *ir.Body {
 	return v.models(ExpandDefers(v.cut(body)))
 }
 
+// Calls is Body without the function's own model: only what it calls is
+// modelled. It is for code that is to be analysed although a row stands for it
+// elsewhere.
+func (p *Pass) Calls(u *ir.Unit, body *ir.Body) *ir.Body {
+	v := p.view(u)
+	switch {
+	case body == nil:
+		return nil
+	case v == nil:
+		return ExpandDefers(body)
+	}
+	return v.models(ExpandDefers(v.cut(body)))
+}
+
 // Modelled returns the row that stands for a function of a unit that Unit
 // returned, or nil.
 func (p *Pass) Modelled(u *ir.Unit, id ir.FuncID) *Row {

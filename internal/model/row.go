@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strings"
+
 	"github.com/deadheat/deadheat/internal/ir"
 )
 
@@ -19,6 +21,12 @@ type Row struct {
 	nodes      int32 // number of Exprs, which are numbered from 0
 	asks       bool  // depends on functions of the unit: has "if … calls …" or (...)
 	special    bool  // depends on the symbol or type arguments of the callee
+}
+
+// General tells whether the row stands for many functions by a pattern, rather
+// than for one by name, and says that they do something.
+func (r *Row) General() bool {
+	return r.mode == modeEffects && strings.HasSuffix(r.Pattern, "*")
 }
 
 // RowKind says what calls a row is about.

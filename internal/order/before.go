@@ -16,18 +16,22 @@ type Result struct {
 	reach    [][]bool // reach[o][d]: d is o or a descendant of o
 	only     [][]bool // only[o][d]: every start of d leads through o
 
-	tested  map[pointer.Node]bool // flags that branches test
-	tests   map[runs.Point][]test
-	handed  map[pointer.Node]bool // locks that somebody releases who does not hold them
-	guarded func(a, b runs.Point) bool
-	held    func(p runs.Point, lock pointer.Node) bool
-	values  Values
+	tested map[pointer.Node]bool // flags that branches test
+	tests  map[runs.Point][]test
+	handed map[pointer.Node]bool // locks that somebody releases who does not hold them
+	locks  Locks
+	values Values
 
 	syncs map[pointer.InstID][]int32
 	memo  map[runs.Point]sets
 
 	segments map[string]int32
 	answers  map[[2]int32]bool
+
+	callees map[pointer.InstID]map[pointer.InstID]bool // what an instance calls, itself included
+	inner   map[runs.Frame]*Result                     // order within one activation
+	joined  map[enclosure]bool
+	onces   map[pointer.InstID]pointer.Node
 }
 
 type cutRef struct {
@@ -51,12 +55,16 @@ type Values interface {
 
 // Analyze prepares the cuts of all origins.
 func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *Result {
-	r := &Result{pts: pts, runs: rs, guarded: locks.Guarded, held: locks.Held, values: values,
+	r := &Result{pts: pts, runs: rs, locks: locks, values: values,
 		byObject: make(map[pointer.Node][]cutRef),
 		syncs:    make(map[pointer.InstID][]int32),
 		memo:     make(map[runs.Point]sets),
 		segments: make(map[string]int32),
 		answers:  make(map[[2]int32]bool),
+		callees:  make(map[pointer.InstID]map[pointer.InstID]bool),
+		inner:    make(map[runs.Frame]*Result),
+		joined:   make(map[enclosure]bool),
+		onces:    make(map[pointer.InstID]pointer.Node),
 	}
 	r.collect()
 	for _, w := range r.worlds {
@@ -217,6 +225,8 @@ func (r *Result) afterWait(a, b runs.Point, depth int) bool {
 			ok = r.flagSet(a, c, depth)
 		case c.op == ir.OpLock:
 			ok = r.handedLock(a, c, depth)
+		case c.op == ir.OpOnce:
+			ok = r.afterOnce(a, c)
 		case c.op == ir.OpJoin:
 			ok = r.memberOf(r.origin(a), c.object)
 		case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
@@ -300,7 +310,7 @@ func (r *Result) collectHanded() {
 			}
 			p := runs.Point{Inst: id, Instr: int32(i)}
 			n, ok := r.pts.PointsTo(p.Inst, body.Args(&body.Instrs[i])[0], 0).Single()
-			if ok && r.runs.UniqueNode(n) && !r.held(p, n) {
+			if ok && r.runs.UniqueNode(n) && !r.locks.Held(p, n) {
 				r.handed[n] = true
 			}
 		}
@@ -321,7 +331,7 @@ func (r *Result) handedLock(a runs.Point, c *cut, depth int) bool {
 		case ir.OpLock:
 			taken = taken || r.keeps(s, ref.origin) && r.executedBefore(s, ref, c, depth)
 		case ir.OpUnlock:
-			if r.held(s.point, c.object) {
+			if r.locks.Held(s.point, c.object) {
 				continue
 			}
 			found = true

@@ -123,7 +123,7 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 	args := body.Args(in)
 	p := runs.Point{Inst: id, Instr: i}
 	switch in.Op {
-	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup:
+	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup, ir.OpOnce:
 		r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, id, args[0])
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Spawned {

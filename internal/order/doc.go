@@ -22,6 +22,14 @@
 //     counts, for channels every sender, closer or poster.
 //   - R-ORDER-4 rendezvous: without a buffer the receiver's past is before the
 //     sender's future too.
+//   - R-ORDER-5 flag: a branch that a flag's first value cannot lead to comes after
+//     the writes that can have set it (flag.go).
+//   - R-ORDER-6 handed lock: who gets a lock that its holder never releases comes
+//     after its release by others.
+//   - R-ORDER-7 fork and join inside a call: what happens only during an activation
+//     does not overlap with what its origin does outside of it (enclosed.go).
+//   - R-ORDER-8 once: the run of a once is over when any use of it returns, and
+//     there is one only (once.go).
 //
 // # What it does not distinguish
 //

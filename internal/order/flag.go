@@ -207,7 +207,7 @@ func (r *Result) flagSet(a runs.Point, c *cut, depth int) bool {
 		if !r.canMake(s, c.test) {
 			continue
 		}
-		if (c.test.plain || s.op == ir.OpStore) && !r.guarded(s.point, c.test.read) {
+		if (c.test.plain || s.op == ir.OpStore) && !r.locks.Guarded(s.point, c.test.read) {
 			return false
 		}
 		found = true

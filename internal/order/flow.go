@@ -158,7 +158,6 @@ func (r *Result) within(w *world, i, b int, end int32, s set, must bool) set {
 		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers:
 			if ir.How(in.Sub) != ir.Spawned || in.Op == ir.OpRunDefers {
 				r.afterCall(w, id, k, in, s, must)
-				continue
 			}
 		}
 		for _, c := range w.byPoint[runs.Point{Inst: id, Instr: k}] {

@@ -112,9 +112,15 @@ func cutLast(side string) (access, symbol string, ok bool) {
 // the others, as far as they are not compared yet, as introduced. It returns how
 // many entries were found, and how many were not.
 func ApplyBaseline(findings []detect.Finding, accepted []Identity, after Functions) (found, stale int) {
-	match := Match(accepted, Identities(findings), nil, after)
+	var present []*detect.Finding
+	var ids []Identity
 	for i := range findings {
-		f := &findings[i]
+		if f := &findings[i]; f.State != detect.Fixed {
+			present, ids = append(present, f), append(ids, IdentityOf(f))
+		}
+	}
+	match := Match(accepted, ids, nil, after)
+	for i, f := range present {
 		switch {
 		case match[i] >= 0:
 			found++

@@ -28,7 +28,7 @@ func (t *Text) Write(w io.Writer, doc *Document) error {
 		f := &doc.Findings[i]
 		switch {
 		case t.Full || f.Counts():
-			blocks = append(blocks, t.finding(f, ids[i]))
+			blocks = append(blocks, t.finding(f, ids[i], doc.Baseline))
 		case f.State == detect.Fixed:
 			fixed = append(fixed, append(t.headline(f), span{"  " + ids[i], dim}))
 		}
@@ -68,7 +68,7 @@ func (t *Text) grouped(doc *Document, introduced []block, fixed block) []block {
 }
 
 // finding lays one finding out: headline, sides, reasons.
-func (t *Text) finding(f *detect.Finding, id string) block {
+func (t *Text) finding(f *detect.Finding, id string, accepted *Accepted) block {
 	var b block
 	b = append(b, t.headline(f))
 	same := reflect.DeepEqual(f.First, f.Second)
@@ -82,7 +82,7 @@ func (t *Text) finding(f *detect.Finding, id string) block {
 			b = append(b, t.side(&f.Second, kinds).indent(2)...)
 		}
 	}
-	b = append(b, t.reasons(f, id).indent(2)...)
+	b = append(b, t.reasons(f, id, accepted).indent(2)...)
 	return b
 }
 
@@ -228,7 +228,7 @@ func reasonLabel(kind string) (string, style) {
 	return strings.ReplaceAll(kind, "-", " "), dim
 }
 
-func (t *Text) reasons(f *detect.Finding, id string) block {
+func (t *Text) reasons(f *detect.Finding, id string, accepted *Accepted) block {
 	var rows []line
 	row := func(r detect.Reason) {
 		label, st := reasonLabel(r.Kind)
@@ -262,7 +262,11 @@ func (t *Text) reasons(f *detect.Finding, id string) block {
 		rows = append(rows, line{{"suppressed", doubt}, text(sup.Reason + " (" + t.Paths.At(sup.Place) + ")")})
 	}
 	if f.State != detect.Uncompared && t.Full {
-		rows = append(rows, line{{"state", dim}, text(f.State.String())})
+		state := f.State.String()
+		if f.State == detect.Preexisting && accepted != nil {
+			state += ", accepted in " + t.Paths.Show(accepted.File)
+		}
+		rows = append(rows, line{{"state", dim}, text(state)})
 	}
 	rows = append(rows, line{{"id", dim}, {id, dim}})
 	return columnsOf(rows, 2)

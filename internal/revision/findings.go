@@ -93,6 +93,13 @@ func (r *Repo) analyse(ctx context.Context, rev Revision, cfg Config, key store.
 	}()
 	there := cfg.Driver
 	there.Dir = filepath.Join(tree, filepath.FromSlash(r.prefix))
+	there.Targets = nil
+	for _, t := range cfg.Driver.Targets {
+		if rel, ok := r.relative(r.root, t); ok && filepath.IsAbs(t) {
+			t = filepath.Join(tree, filepath.FromSlash(rel))
+		}
+		there.Targets = append(there.Targets, t)
+	}
 	if _, err := os.Stat(there.Dir); err != nil {
 		return &Snapshot{}, r.prefix + " is not in it, so it is taken to have no findings", nil
 	}
@@ -139,6 +146,7 @@ func (r *Repo) key(ctx context.Context, tree string, cfg Config) (store.Key, err
 	b.Texts(d.Tags)
 	b.Bool(d.NoTests)
 	b.Int(int64(d.Mode))
+	b.Bool(d.Sound)
 	b.Texts(d.Entries)
 	b.Int(int64(len(d.Models)))
 	for _, name := range d.Models {

@@ -166,7 +166,8 @@ func (r *Repo) Head(ctx context.Context) (rev Revision, clean bool) {
 		return rev, false
 	}
 	// Ignored files count: they are analysed here and would be missing elsewhere.
-	others, err := r.git(ctx, "ls-files", "--others", "--", ":/**/*.go", ":/*.go", ":/**/*.s", ":/**/*.[ch]", ":/**/go.mod", ":/go.mod", ":/go.work", ":/**/deadheat.models", ":/deadheat.models", ":/**/vendor/modules.txt")
+	others, err := r.git(ctx, "ls-files", "--others", "--", ":/*.go", ":/*.s", ":/*.c", ":/*.h",
+		":/*go.mod", ":/*go.work", ":/*vendor/modules.txt", ":/*deadheat.models")
 	return rev, err == nil && others == ""
 }
 

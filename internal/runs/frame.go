@@ -13,7 +13,7 @@ import (
 // good as a program that runs once.
 type Frame struct {
 	Inst pointer.InstID
-	Made int32
+	Made int32 // ir.None: the frame is one whole activation
 }
 
 // frame is a view of a Result from within a Frame.

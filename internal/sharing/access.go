@@ -102,7 +102,9 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 		if x.kindOf(args[1]) == ir.KindSlice {
 			x.add(i, Read, args[1], 0, n)
 		}
-		x.ops = append(x.ops, operation{instr: i, kind: Write, addr: args[0], size: n, tail: true})
+		if !x.clipped(args[0]) {
+			x.ops = append(x.ops, operation{instr: i, kind: Write, addr: args[0], size: n, tail: true})
+		}
 	case ir.OpConvert:
 		if x.kindOf(args[0]) == ir.KindSlice {
 			x.add(i, Read, args[0], 0, x.size(x.prog.Elem(x.typeOf(args[0]))))
@@ -129,6 +131,13 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 			x.add(i, Write, args[0], 0, 1)
 		}
 	}
+}
+
+// clipped tells whether a slice was cut with an explicit capacity: people write
+// that to make append copy.
+func (x *extractor) clipped(v ir.Value) bool {
+	d := x.prog.Definition(x.fn, v)
+	return d >= 0 && x.body.Instrs[d].Op == ir.OpSlice && x.body.Args(&x.body.Instrs[d])[3] != ir.NoValue
 }
 
 // selfStore tells whether an instruction stores what it has just loaded from

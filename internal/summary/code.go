@@ -286,7 +286,7 @@ func (p *program) resolveInvoke(c *code, i int32, in *ir.Instr) {
 			c.calls[i] = append(c.calls[i], id)
 		}
 	}
-	c.open[i] = len(targets) > 1 || p.prog.Type(p.prog.Underlying(t)).Kind == ir.KindInterface
+	c.open[i] = len(targets) > 1
 }
 
 // implementations returns the functions that a call of a method may run, by

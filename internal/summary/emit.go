@@ -213,6 +213,15 @@ func (f *function) relative(lock, identity, p, q Path) Path {
 			return f.canonLock(append(qs[:len(qs)-tail:len(qs)-tail], ls[n:]...), qs)
 		}
 	}
+	// A lock behind a place that the function also writes has a name, but not one
+	// that leads to the same lock by way of that place.
+	if base := f.t.Base(lock); f.t.Last(base).Kind == local && f.t.Base(identity) != base {
+		for _, o := range f.origins[base] {
+			if n := f.t.Len(o) + 1; common(f.t.Steps(o), qs) == n {
+				return NoPath
+			}
+		}
+	}
 	var names []Path
 	for _, e := range f.expand(lock) {
 		switch f.t.Last(f.t.Base(e)).Kind {

@@ -88,6 +88,12 @@ func (f *function) acquire(s *state, h Held, reentrant bool) {
 		return
 	}
 	s.maybe = addPath(s.maybe, h.Path)
+	for k, p := range s.released {
+		if p == h.Path { // surely acquired since (RELAY, figure 3)
+			s.released = append(s.released[:k:k], s.released[k+1:]...)
+			break
+		}
+	}
 	for k := range s.held {
 		if s.held[k].Path != h.Path || s.held[k].Once != h.Once {
 			continue

@@ -1,0 +1,105 @@
+package order
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// Enclosed is R-ORDER-7, fork and join inside one call: b happens only while a
+// certain activation is running, because the instance that starts b's origin
+// waits for b before it returns; and a, in the origin of that instance, never
+// happens during such an activation. Whichever comes first, they do not overlap.
+func (r *Result) Enclosed(a, b runs.Point) bool {
+	oa := r.origin(a)
+	if r.runs.Many(oa) {
+		return false
+	}
+	starter, ok := r.starter(r.origin(b), oa)
+	if !ok || r.during(starter, a.Inst) {
+		return false
+	}
+	key := enclosure{starter, b}
+	done, known := r.joined[key]
+	if !known {
+		done = r.joins(starter, b)
+		r.joined[key] = done
+	}
+	return done
+}
+
+type enclosure struct {
+	starter pointer.InstID
+	point   runs.Point
+}
+
+// starter returns the only instance of origin o through which origin d is
+// started.
+func (r *Result) starter(d, o origin.ID) (pointer.InstID, bool) {
+	for depth := 0; depth < maxDepth; depth++ {
+		points := r.runs.SpawnsOf(d)
+		if d == o || len(points) == 0 {
+			return 0, false
+		}
+		for _, p := range points[1:] {
+			if p.Inst != points[0].Inst {
+				return 0, false
+			}
+		}
+		d = r.origin(points[0])
+		if d == o {
+			return points[0].Inst, true
+		}
+	}
+	return 0, false
+}
+
+// during tells whether an instance may run while another one is active.
+func (r *Result) during(active, inst pointer.InstID) bool {
+	reach, ok := r.callees[active]
+	if !ok {
+		reach = map[pointer.InstID]bool{active: true}
+		queue := []pointer.InstID{active}
+		for len(queue) > 0 {
+			id := queue[0]
+			queue = queue[1:]
+			for _, e := range r.pts.Instances[id].Calls {
+				if e.How != ir.Spawned && !reach[e.Target] {
+					reach[e.Target] = true
+					queue = append(queue, e.Target)
+				}
+			}
+		}
+		r.callees[active] = reach
+	}
+	return reach[inst]
+}
+
+// joins tells whether an instance waits for a point of an origin it starts, on
+// all ways out.
+func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
+	f := runs.Frame{Inst: id, Made: ir.None}
+	inner, known := r.inner[f]
+	if !known {
+		if rs, ok := r.runs.Within(f); ok {
+			inner = Analyze(r.pts, rs, r.locks, r.values)
+		}
+		r.inner[f] = inner
+	}
+	if inner == nil || !inner.runs.Inside(b.Inst) {
+		return false
+	}
+	body := r.pts.Body(id)
+	found := false
+	for k := range body.Instrs {
+		if body.Instrs[k].Op != ir.OpReturn {
+			continue
+		}
+		found = true
+		if !inner.Before(b, runs.Point{Inst: id, Instr: int32(k)}) {
+			return false
+		}
+	}
+	return found
+}

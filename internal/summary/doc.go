@@ -1,0 +1,41 @@
+// Package summary says what a function does, for any caller.
+//
+// # The question it answers
+//
+// Which memory that its callers can name does a function access, under which
+// locks; which locks does it hold or give back when it returns; what does it
+// return, store, publish, start and call back?
+//
+// # Rule
+//
+// R-SUM-1 values are named by symbolic paths (RELAY, section 3.1). R-SUM-2
+// relative locksets L+ and L- (RELAY, section 3.2) with lock identity, modes,
+// depth and effects that depend on a result. R-SUM-3 guarded accesses, rebound at
+// calls (RELAY, section 3.3; RacerD, sections 5.2.4 to 5.2.6). R-SUM-4 ownership
+// (RacerD, section 5.2.3), flow-sensitive and ended by publication: an access of
+// a parameter's memory is owned if the caller owns it, unless it was published
+// before. Functions are summarised bottom-up over the strongly connected
+// components of the call graph, each to its fixpoint.
+//
+// # Abstraction and what it does not distinguish
+//
+// A value is a path of bounded length from a parameter, capture, global, result
+// or allocation, or one of a few such paths. Elements of a container are told
+// apart inside one function only, by index register. What is stored in memory
+// that the function made is known regardless of order. Activations of recursive
+// functions are not told apart.
+//
+// # Soundness
+//
+// Known misses: memory reached through more than maxSteps steps or through more
+// pointers than relevance allows; calls that are dispatched to more than
+// maxTargets implementations or to none in scope; callees without code or model
+// (counted in Stats); what a callee stored into memory that the caller owns
+// counts as owned too; a global that is returned as an error is taken not to be
+// nil; code after a panic was recovered is not looked at.
+//
+// # Invariants
+//
+// A Summary does not depend on the number of jobs. Equal summaries have equal
+// encodings. Paths of a Summary begin with a root that callers know.
+package summary
