@@ -44,12 +44,19 @@ func TestScript(t *testing.T) {
 			for _, name := range []string{"CI", "FORCE_COLOR", "NO_COLOR", "GOWORK"} {
 				e.Setenv(name, "")
 			}
+			for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
+				e.Setenv(name, "A")
+				e.Setenv(strings.Replace(name, "NAME", "EMAIL", 1), "a@example.com")
+			}
+			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":        runWithCode,
 			"damage":      damage,
 			"fingerprint": fingerprint,
+			"only":        only,
 		},
 	})
 }
@@ -114,6 +121,34 @@ func fingerprint(ts *testscript.TestScript, neg bool, args []string) {
 	var f struct{ Fingerprint string }
 	ts.Check(json.NewDecoder(strings.NewReader(ts.ReadFile("stdout"))).Decode(&f))
 	ts.Setenv(args[0], f.Fingerprint)
+}
+
+// only is the script command
+//
+//	only program…
+//
+// It leaves nothing but the given programs in the PATH.
+func only(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: only program…")
+	}
+	bin := ts.MkAbs("only-bin")
+	ts.Check(os.MkdirAll(bin, 0o777))
+	for _, name := range args {
+		found := ""
+		for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+			file := filepath.Join(dir, name)
+			if info, err := os.Stat(file); err == nil && !info.IsDir() {
+				found = file
+				break
+			}
+		}
+		if found == "" {
+			ts.Fatalf("%s is not in the PATH", name)
+		}
+		ts.Check(os.Symlink(found, filepath.Join(bin, name)))
+	}
+	ts.Setenv("PATH", bin)
 }
 
 func goEnv(t *testing.T, name string) string {

@@ -68,7 +68,7 @@ func (d *detector) reasons(r *race, f *Finding) {
 	switch {
 	case d.Runs.Unique(r.cell.Object):
 	case d.concurrentFor(r.cell.Object, &r.a, &r.b) == certain:
-		lower(Medium, "object", "the place makes several objects, but the two sides are started for the same one")
+		lower(Medium, "object", "the place makes several objects, but the two sides have to do with the same one")
 	case d.oneSided(&r.a, &r.b):
 		lower(Medium, "object", "the place makes several objects; one side holds a lock next to the data, the other does not")
 	default:

@@ -39,6 +39,9 @@ func (d *detector) concurrentFor(obj pointer.ObjectID, a, b *side) sameness {
 		d.meetings[key] = m
 	}
 	if !m.known {
+		if d.sharedBySend(obj, a, b) {
+			return certain
+		}
 		return maybe
 	}
 	for _, f := range m.frames {
@@ -130,7 +133,7 @@ func (d *detector) onlyReachedIn(rs *runs.Result, obj pointer.ObjectID) bool {
 	for len(queue) > 0 {
 		id := queue[0]
 		queue = queue[1:]
-		if o := &d.Points.Objects[id]; o.Inst < 0 || !rs.Inside(o.Inst) {
+		if !rs.MadeWithin(id) {
 			return false
 		}
 		for _, h := range d.Sharing.Holders(id) {

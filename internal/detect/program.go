@@ -41,6 +41,7 @@ func Program(f Facts, cfg Config) []Finding {
 		frameCounts: make(map[runs.Frame]*runs.Result),
 		meetings:    make(map[meeting]meetingPlaces),
 		staying:     make(map[frameObject]bool),
+		sent:        make(map[pointer.ObjectID]bool),
 	}
 	for i := range f.Sharing.Cells {
 		d.cell(&f.Sharing.Cells[i])
@@ -58,6 +59,7 @@ type detector struct {
 	frameCounts map[runs.Frame]*runs.Result
 	meetings    map[meeting]meetingPlaces
 	staying     map[frameObject]bool
+	sent        map[pointer.ObjectID]bool
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.
@@ -164,7 +166,7 @@ func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
 	if a.Tail != b.Tail || d.bothWait(a, b) || disjoint(a, b) {
 		return false
 	}
-	if !d.concurrent(view{d.Runs, d.Order}, a, b) || d.owned(a) || d.owned(b) || d.ownObjects(c, a, b) {
+	if !d.concurrent(view{d.Runs, d.Order}, a, b) || d.owned(a) || d.owned(b) || d.ownObjects(c, a, b) || d.transferred(c.Object, a, b) {
 		return false
 	}
 	return d.concurrentFor(c.Object, a, b) != apart

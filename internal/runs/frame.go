@@ -26,6 +26,7 @@ type frame struct {
 	spawns  map[origin.ID][]Point
 	often   map[pointer.InstID]bool
 	many    map[origin.ID]bool
+	loops   bool // the frame begins anew in one activation
 }
 
 // maxScope bounds the instances of a frame.
@@ -59,6 +60,9 @@ func (r *Result) Within(f Frame) (*Result, bool) {
 				}
 			}
 		}
+	}
+	if f.Made >= 0 {
+		fr.loops = Reaches(r.pts.Body(f.Inst), f.Made, f.Made, ir.None)
 	}
 	v := &Result{pts: r.pts, loops: r.loops, frame: fr, unique: make(map[pointer.ObjectID]bool)}
 	v.countFrame()
@@ -169,7 +173,22 @@ func (r *Result) Entry(id pointer.InstID) bool {
 	return len(r.CallersOf(id)) == 0
 }
 
-// Begins tells whether the frame begins with an instruction.
+// Begins tells whether a frame begins anew with an instruction: what its
+// activation did before does not count any more.
 func (r *Result) Begins(id pointer.InstID, instr int32) bool {
-	return r.frame != nil && id == r.frame.Inst && instr == r.frame.Made
+	return r.frame != nil && r.frame.loops && id == r.frame.Inst && instr == r.frame.Made
+}
+
+// MadeWithin tells whether an object is made within the frame: by something the
+// activation calls or spawns or, in a frame that is one turn of a loop, in that
+// turn.
+func (r *Result) MadeWithin(obj pointer.ObjectID) bool {
+	o := &r.pts.Objects[obj]
+	if o.Inst < 0 || !r.Inside(o.Inst) {
+		return false
+	}
+	if r.frame == nil || !r.frame.loops || o.Inst != r.frame.Inst || o.Site.Instr == r.frame.Made {
+		return true
+	}
+	return !ReachesStart(r.pts.Body(o.Inst), o.Site.Instr, r.frame.Made)
 }

@@ -28,7 +28,10 @@ func Reaches(body *ir.Body, from, to, barrier int32) bool {
 			}
 		}
 	}
-	b := body.BlockOf(from)
+	b := ir.BlockID(0)
+	if from >= 0 {
+		b = body.BlockOf(from)
+	}
 	found, stop := scan(from+1, body.Blocks[b].End)
 	if stop {
 		return found
@@ -46,4 +49,10 @@ func Reaches(body *ir.Body, from, to, barrier int32) bool {
 		}
 	}
 	return false
+}
+
+// ReachesStart tells whether control can get from the beginning of a body to an
+// instruction without executing the one at barrier.
+func ReachesStart(body *ir.Body, to, barrier int32) bool {
+	return to == 0 || barrier != 0 && Reaches(body, -1, to, barrier)
 }
