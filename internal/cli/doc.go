@@ -8,11 +8,18 @@
 // # Exit codes
 //
 //	0  everything was analysed, nothing found
-//	1  findings at or above the confidence shown
+//	1  findings that count
 //	2  usage, configuration or model file
 //	3  something was not analysed, with or without findings
 //
 // The output format never changes the code.
+//
+// # Settings
+//
+// A flag wins over a variable of the environment, which wins over the
+// configuration file (package config): see settings.go. What counts is settled in
+// this order: the configuration excludes, the confidence hides, comments suppress,
+// another revision and the baseline tell old from new.
 //
 // # What it does not do
 //

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/deadheat/deadheat/internal/driver"
+	"github.com/deadheat/deadheat/internal/report"
 )
 
 func env(pairs ...string) func(string) string {
@@ -41,6 +42,17 @@ func TestUseColor(t *testing.T) {
 		a := &app{System: System{Env: env(tt.env...)}}
 		if got := a.useColor(tt.flag, &pipe); got != tt.want {
 			t.Errorf("--color=%s with %v: %t", tt.flag, tt.env, got)
+		}
+	}
+}
+
+// Without a terminal there are lanes only on demand.
+func TestLaneWidth(t *testing.T) {
+	var pipe bytes.Buffer
+	for flag, want := range map[string]int{"auto": 0, "plain": 0, "lanes": report.MinLanes} {
+		a := &app{System: System{Env: env()}}
+		if got := a.laneWidth(flag, &pipe); got != want {
+			t.Errorf("--layout=%s: %d columns, want %d", flag, got, want)
 		}
 	}
 }

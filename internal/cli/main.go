@@ -122,6 +122,9 @@ It analyses everything that the entry points of the named packages (main
 functions, tests, and those given with --entry) can reach. Patterns are those of
 the go command; without any, ./... is meant.
 
+Findings that a comment //deadheat:ignore RULE reason suppresses, and those in the
+baseline file, do not count. Settings may be in .deadheat.yml.
+
 Exit code: 0 nothing found, 1 findings, 2 wrong usage or configuration, 3 some
 target could not be analysed (even if there are findings).`
 

@@ -242,6 +242,36 @@ func TestSchema(t *testing.T) {
 	}
 }
 
+// The reference has a row for each key, in order, with its words.
+func TestDocumented(t *testing.T) {
+	md, err := os.ReadFile("../../docs/config.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(md)
+	for _, k := range Keys() {
+		_, after, ok := strings.Cut(rest, "\n| `"+k.Name+"` |")
+		if !ok {
+			t.Errorf("docs/config.md: no row for %s, or not in this order", k.Name)
+			continue
+		}
+		row, _, _ := strings.Cut(after, "\n")
+		for _, w := range k.Allowed {
+			if k.Name != "exclude.rules" && !strings.Contains(row, "`"+w+"`") {
+				t.Errorf("docs/config.md: the row of %s does not say %s", k.Name, w)
+			}
+		}
+		rest = after
+	}
+	if i := strings.Index(string(md), "version: 1"); i < 0 {
+		t.Error("docs/config.md has no example")
+	} else if example, _, _ := strings.Cut(string(md)[i:], "```"); true {
+		if _, err := Parse("example", []byte(example)); err != nil {
+			t.Errorf("docs/config.md: %v", err)
+		}
+	}
+}
+
 func schemaOf(k Key) map[string]any {
 	word := map[string]any{"type": "string"}
 	if len(k.Allowed) > 0 {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/path"
-	"github.com/deadheat/deadheat/internal/pointer"
 )
 
 // Limits beyond which an alias is unlikely (RELAY, section 6.2: "unlikely
@@ -59,7 +58,7 @@ func (d *detector) reasons(r *race, f *Finding) {
 	if r.a.Tail {
 		lower(Medium, "append", "the two sides write the same element only if the array has room left")
 	}
-	if d.Points.Objects[r.cell.Object].Kind == pointer.ObjectArray && d.ownIndex(&r.a) && d.ownIndex(&r.b) && oa == ob {
+	if oa == ob && d.ownIndex(&r.a) && d.ownIndex(&r.b) {
 		lower(Low, "index", "each instance may use an element of its own")
 	}
 	if oa == ob && d.ownArgument(r.cell.Object, oa) {

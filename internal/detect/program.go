@@ -34,7 +34,15 @@ type Facts struct {
 
 // Program finds the races of a whole program.
 func Program(f Facts, cfg Config) []Finding {
-	d := &detector{Facts: f, cfg: cfg,
+	d := newDetector(f, cfg)
+	for i := range f.Sharing.Cells {
+		d.cell(&f.Sharing.Cells[i])
+	}
+	return d.findings()
+}
+
+func newDetector(f Facts, cfg Config) *detector {
+	return &detector{Facts: f, cfg: cfg,
 		traces:      make(map[pointer.InstID][]step),
 		pairs:       make(map[pairKey]bool),
 		frames:      make(map[runs.Frame]view),
@@ -43,10 +51,6 @@ func Program(f Facts, cfg Config) []Finding {
 		staying:     make(map[frameObject]bool),
 		sent:        make(map[pointer.ObjectID]bool),
 	}
-	for i := range f.Sharing.Cells {
-		d.cell(&f.Sharing.Cells[i])
-	}
-	return d.findings()
 }
 
 type detector struct {
@@ -163,7 +167,7 @@ func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
 			return false
 		}
 	}
-	if a.Tail != b.Tail || d.bothWait(a, b) || disjoint(a, b) {
+	if a.Tail != b.Tail || d.bothWait(a, b) || disjoint(a, b) || d.ownElements(a, b) {
 		return false
 	}
 	if !d.concurrent(view{d.Runs, d.Order}, a, b) || d.owned(a) || d.owned(b) || d.ownObjects(c, a, b) || d.transferred(c.Object, a, b) {

@@ -103,13 +103,8 @@ func (r *run) summarised(scope map[string]bool) func(unit string) bool {
 // itself, even if a general row of the models stands for it in programs.
 func libraryPasses(set *model.Set, scope map[string]bool) []link.Pass {
 	p := set.NewPass()
-	body := func(u *ir.Unit, id ir.FuncID, b *ir.Body) *ir.Body {
-		if row := p.Modelled(u, id); row != nil && row.General() && scope[u.Path] {
-			return p.Calls(u, b)
-		}
-		return p.Body(u, id, b)
-	}
-	return []link.Pass{{Name: "models", Unit: p.Unit, Body: body}}
+	p.Analyse = func(unit string) bool { return scope[unit] }
+	return []link.Pass{{Name: "models", Unit: p.Unit, Body: p.Body}}
 }
 
 // documented finds the types whose documentation allows concurrent use.

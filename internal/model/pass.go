@@ -11,6 +11,10 @@ import (
 // code of a function in it. Apart from remembering the views, both are pure, and
 // both may be called from several goroutines.
 type Pass struct {
+	// Analyse tells which units are analysed by their own code where only a
+	// general row stands for it. Nil means none. It is set before the first use.
+	Analyse func(unit string) bool
+
 	set *Set
 
 	mu     sync.Mutex
@@ -29,6 +33,9 @@ func (p *Pass) Unit(u *ir.Unit) *ir.Unit {
 	v := newView(p.set, u)
 	if v != nil {
 		u = v.u
+		if p.Analyse != nil {
+			v.drop(p.Analyse)
+		}
 	}
 	p.mu.Lock()
 	p.views[u], p.byPath[u.Path] = v, v
@@ -67,20 +74,6 @@ func (p *Pass) Body(u *ir.Unit, id ir.FuncID, body *ir.Body) *ir.Body {
 	return v.models(ExpandDefers(v.cut(body)))
 }
 
-// Calls is Body without the function's own model: only what it calls is
-// modelled. It is for code that is to be analysed although a row stands for it
-// elsewhere.
-func (p *Pass) Calls(u *ir.Unit, body *ir.Body) *ir.Body {
-	v := p.view(u)
-	switch {
-	case body == nil:
-		return nil
-	case v == nil:
-		return ExpandDefers(body)
-	}
-	return v.models(ExpandDefers(v.cut(body)))
-}
-
 // Modelled returns the row that stands for a function of a unit that Unit
 // returned, or nil.
 func (p *Pass) Modelled(u *ir.Unit, id ir.FuncID) *Row {
@@ -89,4 +82,21 @@ func (p *Pass) Modelled(u *ir.Unit, id ir.FuncID) *Row {
 		return nil
 	}
 	return v.own[id].row
+}
+
+// drop forgets the general rows for functions of some units.
+func (v *view) drop(analyse func(unit string) bool) {
+	for _, list := range [][]*use{v.refs, v.own} {
+		for i, us := range list {
+			if us == nil || !us.row.General() {
+				continue
+			}
+			splitSymbol(v.u.Lang, us.symbol, func(scope, _ string) bool {
+				if analyse(scope) {
+					list[i] = nil
+				}
+				return list[i] != nil
+			})
+		}
+	}
 }

@@ -158,7 +158,7 @@ func (t *Text) origin(o *detect.OriginRef) line {
 // isEntry tells whether nothing in the program spawns the origin.
 func isEntry(o *detect.OriginRef) bool {
 	switch o.Kind {
-	case "main", "init", "test", "entry":
+	case "main", "init", "test", "entry", "callers of":
 		return true
 	}
 	return false

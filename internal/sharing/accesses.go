@@ -19,7 +19,8 @@ func NewAccesses(pts *pointer.Result) *Accesses {
 }
 
 // Of calls f with each access of an instance, in order of instruction, and each
-// range of n cells from first that it touches.
+// range of n cells from first that it touches. An access that leads nowhere is
+// given with n = 0.
 func (x *Accesses) Of(inst pointer.InstID, f func(a Access, first pointer.Node, n int32)) {
 	fn := x.pts.Instances[inst].Func
 	list, ok := x.ops[fn]
@@ -31,20 +32,13 @@ func (x *Accesses) Of(inst pointer.InstID, f func(a Access, first pointer.Node, 
 	}
 	for k := range list {
 		op := &list[k]
+		found := false
 		targets(x.pts, inst, op, func(first pointer.Node, n int32, far bool) {
+			found = true
 			f(Access{inst, op.instr, op.kind, op.addr, op.tail, far}, first, n)
 		})
-	}
-}
-
-// Names tells whether an instruction is an access at all, whatever memory it
-// leads to.
-func (x *Accesses) Names(inst pointer.InstID, instr int32) bool {
-	x.Of(inst, func(Access, pointer.Node, int32) {})
-	for _, op := range x.ops[x.pts.Instances[inst].Func] {
-		if op.instr == instr {
-			return true
+		if !found {
+			f(Access{inst, op.instr, op.kind, op.addr, op.tail, false}, 0, 0)
 		}
 	}
-	return false
 }

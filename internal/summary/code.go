@@ -28,6 +28,7 @@ type code struct {
 	funcs   map[ir.Value]int32
 	calls   map[int32][]int32 // by instruction: targets, indices of program.codes; closures too
 	open    map[int32]bool    // dispatched calls whose targets were found by type
+	boxes   map[int32]Step    // by instruction: the concrete type of a box, or of an assertion
 	ops     []operation
 	edges   []int32 // distinct targets, for the order of work
 }
@@ -164,7 +165,7 @@ func (p *program) prepare(c *code) {
 	if def.Flags&ir.FuncMethod != 0 && c.body.Params > 0 {
 		c.recv = p.typeName(p.pointee(prog.TypeOf(c.fn, c.body.Regs[0].Type)))
 	}
-	c.steps, c.globals = make(map[int32]Step), make(map[ir.Value]Step)
+	c.steps, c.boxes, c.globals = make(map[int32]Step), make(map[int32]Step), make(map[ir.Value]Step)
 	c.funcs, c.calls, c.open = make(map[ir.Value]int32), make(map[int32][]int32), make(map[int32]bool)
 	c.defs = make([]int32, len(c.body.Regs))
 	for i := range c.defs {
@@ -233,6 +234,8 @@ func (p *program) resolve(c *code, i int32, in *ir.Instr) {
 		c.steps[i] = p.fieldStep(c, ir.FieldID(in.Aux))
 	case ir.OpExtract:
 		p.resolveExtract(c, i, in)
+	case ir.OpBox, ir.OpAssert:
+		p.resolveBox(c, i, in)
 	case ir.OpCall, ir.OpClosure:
 		fn := prog.Callee(c.fn, ir.FuncRefID(in.Aux))
 		id := p.add(fn)
@@ -262,6 +265,26 @@ func (p *program) resolveExtract(c *code, i int32, in *ir.Instr) {
 	u := p.prog.Type(p.prog.Underlying(t))
 	if u.Kind == ir.KindStruct && int(in.Aux) < len(u.Fields) {
 		c.steps[i] = p.paths.FieldStep(p.typeName(t), u.Fields[in.Aux].Name)
+	}
+}
+
+// resolveBox notes the concrete type that a value has in an interface.
+func (p *program) resolveBox(c *code, i int32, in *ir.Instr) {
+	var t link.TypeID
+	if in.Op == ir.OpBox {
+		v := c.body.Args(in)[0]
+		if v.Reg() == ir.None {
+			return
+		}
+		t = p.prog.TypeOf(c.fn, c.body.Regs[v.Reg()].Type)
+	} else {
+		t = p.prog.TypeOf(c.fn, in.Type)
+		if ty := p.prog.Type(t); ty.Kind == ir.KindTuple && len(ty.Elems) > 0 {
+			t = link.TypeID(ty.Elems[0])
+		}
+	}
+	if k := p.prog.Type(p.prog.Underlying(t)).Kind; k != ir.KindInterface && k != ir.KindParam {
+		c.boxes[i] = p.paths.asStep(p.typeName(t))
 	}
 }
 

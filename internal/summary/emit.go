@@ -72,6 +72,7 @@ type raw struct {
 	flags    AccessFlags
 	shared   bool
 	origin   *Spawn
+	after    []string
 	chain    *Frame
 }
 
@@ -79,6 +80,9 @@ type raw struct {
 func (f *function) access(s *state, r raw) {
 	if r.path == NoPath {
 		return
+	}
+	if f.taken[f.t.Base(r.path)] {
+		r.flags |= Removed
 	}
 	for _, p := range f.expand(r.path) {
 		base := f.t.Base(p)
@@ -162,8 +166,23 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 		if s.waited {
 			a.Flags |= Waited
 		}
+		if slices.Contains(s.flagged, f.t.Base(q)) {
+			a.Flags |= AfterAtomic
+		}
+		if f.t.Last(f.t.Base(q)).Kind == Global && f.startsOrigins && !s.spawned {
+			a.Flags |= BeforeSpawn
+		}
+		a.After = mergeNames(r.after, s.after)
 		if len(s.maybe) > len(s.held) && len(locks) == 0 {
 			a.Flags |= MayHold
+		}
+	}
+	if r.origin != nil {
+		// What a once did before the spawn is complete in the origin too.
+		for _, h := range s.held {
+			if h.Once {
+				locks = append(locks[:len(locks):len(locks)], h)
+			}
 		}
 	}
 	for _, h := range locks {
@@ -206,12 +225,21 @@ func addHeld(list []Held, h Held) []Held {
 // lock begins like q too; otherwise it must have one name of its own. In either
 // case elements that the access does not go through are marked.
 func (f *function) relative(lock, identity, p, q Path) Path {
-	ls, is, qs := f.t.Steps(lock), f.t.Steps(identity), f.t.Steps(q)
-	if n := common(ls, is); n > 0 {
-		tail := len(is) - n
-		if tail < len(qs) && slices.Equal(qs[len(qs)-tail:], is[n:]) {
-			return f.canonLock(append(qs[:len(qs)-tail:len(qs)-tail], ls[n:]...), qs)
+	ls, qs := f.t.Steps(lock), f.t.Steps(q)
+	for at, depth := identity, 0; at != NoPath && depth < 6; depth++ {
+		is := f.t.Steps(at)
+		if n := common(ls, is); n > 0 {
+			tail := len(is) - n
+			if tail < len(qs) && slices.Equal(qs[len(qs)-tail:], is[n:]) {
+				return f.canonLock(append(qs[:len(qs)-tail:len(qs)-tail], ls[n:]...), qs)
+			}
 		}
+		// The access goes through a value that is something else's in turn.
+		base := f.t.Base(at)
+		if f.t.Last(base).Kind != local || len(f.origins[base]) != 1 {
+			break
+		}
+		at = f.append(f.origins[base][0], is[1:])
 	}
 	// A lock behind a place that the function also writes has a name, but not one
 	// that leads to the same lock by way of that place.
@@ -296,6 +324,9 @@ func (f *function) add(a Access) {
 	key = append(key, 0xff)
 	for _, p := range a.Released {
 		key = binary.AppendVarint(key, int64(p))
+	}
+	for _, name := range a.After {
+		key = append(append(key, name...), 0)
 	}
 	if a.Origin != nil {
 		key = append(key, a.Origin.Pos.File...)
@@ -390,7 +421,7 @@ func (f *function) inline(s *state, b *binding, i int32, locks []Held, released 
 		if a.Flags&EntryCopy != 0 {
 			continue
 		}
-		r := raw{kind: a.Kind, flags: a.Flags | flags, shared: a.Shared, origin: origin}
+		r := raw{kind: a.Kind, flags: a.Flags | flags, shared: a.Shared, origin: origin, after: a.After}
 		if a.Origin != nil {
 			r.origin = a.Origin
 		} else if origin != nil {

@@ -62,7 +62,7 @@ func (e *encoder) path(p Path) {
 	e.int(len(steps))
 	for _, s := range steps {
 		e.byte(byte(s.Kind))
-		if s.Kind == Field || s.Kind == Global {
+		if s.Kind.named() {
 			sym := e.t.Symbol(s)
 			e.str(sym.Owner)
 			e.str(sym.Name)
@@ -134,6 +134,10 @@ func (e *encoder) summary(s *Summary) {
 		e.pathList(a.Released)
 		e.bool(a.Shared)
 		e.int(int(a.Flags))
+		e.int(len(a.After))
+		for _, name := range a.After {
+			e.str(name)
+		}
 		e.bool(a.Origin != nil)
 		if o := a.Origin; o != nil {
 			e.str(o.Func)
@@ -314,9 +318,9 @@ func (d *decoder) path() Path {
 	steps := make([]Step, count)
 	for i := range steps {
 		switch k := Kind(d.byte()); {
-		case k > Ref:
+		case k > As:
 			d.fail("step of kind %d", k)
-		case k == Field || k == Global:
+		case k.named():
 			steps[i] = Step{Kind: k, N: d.t.symbol(Symbol{d.str(), d.str()})}
 		default:
 			steps[i] = Step{Kind: k, N: int32(d.int())}
@@ -408,6 +412,9 @@ func (d *decoder) summary() *Summary {
 
 func (d *decoder) access() Access {
 	a := Access{Path: d.path(), Kind: AccessKind(d.byte() & 3), Locks: d.held(), Released: d.pathList(), Shared: d.bool(), Flags: AccessFlags(d.int())}
+	for n := d.len(); n > 0 && d.err == nil; n-- {
+		a.After = append(a.After, d.str())
+	}
 	if d.bool() {
 		a.Origin = &Spawn{Func: d.str(), Pos: d.pos(), Kind: ir.OriginKind(d.byte()), Many: d.bool()}
 	}

@@ -251,6 +251,12 @@ func (f *function) results(exits []exit) {
 			f.sum.Returns = append(f.sum.Returns, nil)
 		}
 		for k, v := range args {
+			if f.taken[f.value(v)] {
+				// Whoever takes an object out of a shared place owns it (RELAY,
+				// section 4.2: unsharing).
+				f.addReturn(k, Return{Path: NoPath, Fresh: true})
+				continue
+			}
 			for _, p := range f.expand(f.value(v)) {
 				f.addReturn(k, f.returnOf(&e.state, p))
 			}

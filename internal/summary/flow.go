@@ -11,6 +11,11 @@ func (f *function) run() {
 	f.findReturned()
 	f.solve()
 	f.index = make(map[string]int)
+	for i := range f.body.Instrs {
+		if in := &f.body.Instrs[i]; isCall(in.Op) && ir.How(in.Sub) == ir.Spawned {
+			f.startsOrigins = true
+		}
+	}
 	f.entryCopies()
 	var exits []exit
 	for b := range f.body.Blocks {
@@ -88,6 +93,9 @@ func (f *function) transfer(s *state, i int32) {
 		f.release(s, f.value(args[0]))
 	case ir.OpStore, ir.OpMapSet, ir.OpAtomic:
 		f.storeValue(s, in, args)
+		if in.Op == ir.OpAtomic && ir.AtomicKind(in.Sub) != ir.AtomicStore {
+			f.flag(s, f.value(args[0]))
+		}
 	case ir.OpSend:
 		f.publish(s, f.value(args[1]), true)
 	case ir.OpSelect:
@@ -106,6 +114,17 @@ func (f *function) transfer(s *state, i int32) {
 		f.transferOnce(s, i, in)
 	case ir.OpRunDefers:
 		f.transferDefers(s)
+	}
+}
+
+// flag notes that something of an object was loaded atomically: a flag that may
+// say that the rest of it is complete.
+func (f *function) flag(s *state, p Path) {
+	if p == NoPath {
+		return
+	}
+	for _, e := range f.expand(p) {
+		s.flagged = addPath(s.flagged, f.t.Base(e))
 	}
 }
 
@@ -140,6 +159,7 @@ func (f *function) publishAt(s *state, addr, v Path) {
 func (f *function) transferCall(s *state, i int32, in *ir.Instr) {
 	switch ir.How(in.Sub) {
 	case ir.Spawned:
+		s.spawned = true
 		for _, v := range f.body.Args(in) {
 			f.publish(s, f.value(v), true)
 		}
@@ -186,6 +206,20 @@ func (f *function) applyOne(s *state, b *binding) {
 				f.publishAt(s, place, v)
 			}
 		}
+	}
+	locks := false
+	for i := range b.sum.Accesses {
+		a := &b.sum.Accesses[i]
+		if a.Kind == AtomicRead && a.Origin == nil {
+			for _, p := range f.rebase(b, a.Path) {
+				f.flag(s, p)
+			}
+		}
+		s.spawned = s.spawned || a.Origin != nil
+		locks = locks || a.Kind.Writes() && a.Origin == nil && len(a.Locks) > 0
+	}
+	if locks && len(b.sum.Acquires) == 0 {
+		s.after = mergeNames(s.after, []string{b.sum.Symbol})
 	}
 	for k := range b.sum.Returns {
 		if p := f.resultRoot(b.instr, k); f.known[p] {

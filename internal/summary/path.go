@@ -22,6 +22,7 @@ const (
 	Index               // the element with the constant index N
 	Elem                // an element: see the constants below
 	Ref                 // the address of a variable that holds the value before; only in captures
+	As                  // an interface value taken to be of the concrete type Name
 )
 
 // Identity of an element's index. Inside one function the index is known by its
@@ -107,9 +108,15 @@ func (t *Paths) symbol(s Symbol) int32 {
 	return id
 }
 
+// named tells whether N is the number of a Symbol.
+func (k Kind) named() bool { return k == Field || k == Global || k == As }
+
+// asStep returns the step that takes an interface value for one type.
+func (t *Paths) asStep(typ string) Step { return Step{Kind: As, N: t.symbol(Symbol{"", typ})} }
+
 // Symbol returns what a field or global step names.
 func (t *Paths) Symbol(s Step) Symbol {
-	if s.Kind != Field && s.Kind != Global {
+	if !s.Kind.named() {
 		return Symbol{}
 	}
 	t.symMu.RLock()
@@ -214,7 +221,7 @@ func (t *Paths) compareSteps(a, b Step) int {
 	if a == b {
 		return 0
 	}
-	if a.Kind == b.Kind && (a.Kind == Field || a.Kind == Global) {
+	if a.Kind == b.Kind && a.Kind.named() {
 		x, y := t.Symbol(a), t.Symbol(b)
 		return cmp.Or(strings.Compare(x.Owner, y.Owner), strings.Compare(x.Name, y.Name))
 	}
@@ -276,6 +283,8 @@ func (t *Paths) String(p Path) string {
 			b.WriteString([]string{"[_]", "[?]", "[v]"}[min(s.N, firstElem)])
 		case Ref:
 			b.WriteByte('&')
+		case As:
+			b.WriteString("(" + t.Symbol(s).Name + ")")
 		}
 	}
 	return b.String()

@@ -106,7 +106,7 @@ func (p *printer) ret(r Return) string {
 
 var kindNames = [...]string{"read", "write", "atomic read", "atomic write"}
 
-var flagNames = [...]string{"modelled", "may hold", "waited", "before spawn", "copied", "removed", "element", "dispatched", "deferred", "entry copy"}
+var flagNames = [...]string{"modelled", "may hold", "waited", "before spawn", "copied", "removed", "element", "dispatched", "deferred", "after atomic", "entry copy"}
 
 func (p *printer) access(a *Access) {
 	s := "\t" + kindNames[a.Kind] + " " + p.t.String(a.Path) + p.context(a.Locks, a.Released)

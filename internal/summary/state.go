@@ -1,6 +1,8 @@
 package summary
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 )
 
@@ -9,11 +11,14 @@ import (
 // join is intersection of L+ and union of L-).
 type state struct {
 	reached   bool
-	held      []Held // L+, by identity
-	released  []Path // L-
-	maybe     []Path // held on some way
-	published []Path // roots that other origins may know
-	waited    bool   // on every way
+	held      []Held   // L+, by identity
+	released  []Path   // L-
+	maybe     []Path   // held on some way
+	published []Path   // roots that other origins may know
+	waited    bool     // on every way
+	flagged   []Path   // roots of whose objects something was loaded atomically, on every way
+	after     []string // functions that lock and were called on every way, sorted
+	spawned   bool     // an origin was started on some way
 }
 
 func (s *state) clone() state {
@@ -22,6 +27,7 @@ func (s *state) clone() state {
 	c.released = append([]Path(nil), s.released...)
 	c.maybe = append([]Path(nil), s.maybe...)
 	c.published = append([]Path(nil), s.published...)
+	c.flagged = append([]Path(nil), s.flagged...)
 	return c
 }
 
@@ -46,6 +52,17 @@ func (s *state) join(o *state) bool {
 	union(&s.published, o.published)
 	if s.waited && !o.waited {
 		s.waited, changed = false, true
+	}
+	if o.spawned && !s.spawned {
+		s.spawned, changed = true, true
+	}
+	if n := len(s.flagged); n > 0 {
+		s.flagged = slices.DeleteFunc(s.flagged, func(p Path) bool { return !slices.Contains(o.flagged, p) })
+		changed = changed || len(s.flagged) < n
+	}
+	if n := len(s.after); n > 0 {
+		s.after = slices.DeleteFunc(slices.Clone(s.after), func(x string) bool { return !slices.Contains(o.after, x) })
+		changed = changed || len(s.after) < n
 	}
 	return changed
 }
@@ -205,4 +222,21 @@ func (f *function) indexContents() {
 			f.inside[base] = addPath(f.inside[base], v)
 		}
 	}
+}
+
+// maxAfter bounds the functions remembered as over.
+const maxAfter = 6
+
+// mergeNames returns the union of two sorted lists.
+func mergeNames(a, b []string) []string {
+	if len(a) == 0 {
+		return b
+	}
+	out := slices.Clone(a)
+	for _, x := range b {
+		if k, ok := slices.BinarySearch(out, x); !ok && len(out) < maxAfter {
+			out = slices.Insert(out, k, x)
+		}
+	}
+	return out
 }

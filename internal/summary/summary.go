@@ -39,8 +39,9 @@ type Access struct {
 	Released []Path // L- where it happens
 	Shared   bool   // even if the caller owns the root: it was published before
 	Flags    AccessFlags
-	Origin   *Spawn // set if it runs in an origin that the function starts
-	Chain    *Frame // from this function down to the access
+	After    []string // functions that lock, were surely called before and are over, sorted
+	Origin   *Spawn   // set if it runs in an origin that the function starts
+	Chain    *Frame   // from this function down to the access
 }
 
 // OwnedIf returns the parameter whose ownership makes the access owned
@@ -91,6 +92,9 @@ const (
 	Dispatched
 	// Deferred: made by a deferred call that may not run.
 	Deferred
+	// AfterAtomic: the function surely loaded something of the same object
+	// atomically before.
+	AfterAtomic
 	// EntryCopy: the caller of a method copied the receiver.
 	EntryCopy
 )

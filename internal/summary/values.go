@@ -31,14 +31,18 @@ type function struct {
 	closures map[Path]made   // function values by identity
 	known    map[Path]bool   // fresh roots of calls that others know already
 
-	inside   map[Path][]Path // by fresh root: everything stored in it
-	returned map[Path]int    // fresh roots that are results
-	hard     []Path          // roots published for good, not merely put into another root's memory
-	spawned  []Path          // roots handed to origins
-	entry    []state         // by block
-	index    map[string]int  // of sum.Accesses
-	nextOp   int             // of ops
-	depth    int             // of callbacks being inlined
+	boxed map[Path]Step // concrete types of values put into interfaces
+	taken map[Path]bool // local roots that were taken out of a place which was then overwritten
+
+	inside        map[Path][]Path // by fresh root: everything stored in it
+	returned      map[Path]int    // fresh roots that are results
+	hard          []Path          // roots published for good, not merely put into another root's memory
+	spawned       []Path          // roots handed to origins
+	entry         []state         // by block
+	index         map[string]int  // of sum.Accesses
+	nextOp        int             // of ops
+	startsOrigins bool            // has a spawn
+	depth         int             // of callbacks being inlined
 }
 
 // made is a function value: the functions it may be, and what it captured.
@@ -54,6 +58,7 @@ func (f *function) root(k Kind, n int32) Path { return f.t.Root(Step{Kind: k, N:
 func (f *function) evaluate() {
 	f.regs = make([]Path, len(f.body.Regs))
 	f.contents, f.unstable = make(map[Path][]Path), make(map[Path]bool)
+	f.boxed, f.taken = make(map[Path]Step), make(map[Path]bool)
 	f.round()
 	f.round()
 	f.bound = make(map[int32][]binding)
@@ -140,10 +145,19 @@ func addPath(list []Path, p Path) []Path {
 func (f *function) eval(i int32, in *ir.Instr) Path {
 	args := f.body.Args(in)
 	switch in.Op {
-	case ir.OpCopy, ir.OpCast, ir.OpBox, ir.OpAssert, ir.OpRange, ir.OpSlice:
+	case ir.OpCopy, ir.OpCast, ir.OpRange, ir.OpSlice:
 		if p := f.value(args[0]); p != NoPath {
 			return p
 		}
+	case ir.OpBox:
+		if p := f.value(args[0]); p != NoPath {
+			if as, ok := f.boxes[i]; ok && f.t.Last(p).Kind != As {
+				f.boxed[p] = as
+			}
+			return p
+		}
+	case ir.OpAssert:
+		return f.assert(i, f.value(args[0]))
 	case ir.OpField:
 		return f.step(i, f.value(args[0]), f.steps[i])
 	case ir.OpIndex:
@@ -185,6 +199,36 @@ func (f *function) eval(i int32, in *ir.Instr) Path {
 	return f.from(i)
 }
 
+// assert takes an interface value for a concrete type. If it is known to be of
+// another, it is none of that type.
+func (f *function) assert(i int32, p Path) Path {
+	as, ok := f.boxes[i]
+	if !ok || p == NoPath {
+		return p
+	}
+	list := f.as(p, as)
+	if len(list) == 1 {
+		return list[0]
+	}
+	return f.from(i, list...)
+}
+
+func (f *function) as(p Path, as Step) []Path {
+	if t, known := f.boxed[p]; known {
+		if t == as {
+			return []Path{p}
+		}
+		return nil
+	}
+	if f.t.Last(p) == as {
+		return []Path{p}
+	}
+	if q := f.t.Extend(p, as); q != NoPath {
+		return []Path{q}
+	}
+	return nil
+}
+
 func (f *function) step(i int32, base Path, s Step) Path {
 	if p := f.t.Extend(base, s); p != NoPath {
 		return p
@@ -223,9 +267,29 @@ func (f *function) load(i int32, addr Path) Path {
 		return f.from(i)
 	}
 	if f.unstable[addr] {
-		return f.from(i, p)
+		q := f.from(i, p)
+		if f.takenFrom(i, addr) {
+			f.taken[q] = true
+		}
+		return q
 	}
 	return p
+}
+
+// takenFrom tells whether what is loaded from a place is taken out of it: the
+// same block goes on to store something else there.
+func (f *function) takenFrom(i int32, addr Path) bool {
+	end := f.body.Blocks[f.body.BlockOf(i)].End
+	for k := i + 1; k < end; k++ {
+		in := &f.body.Instrs[k]
+		if in.Op != ir.OpStore || f.value(f.body.Args(in)[0]) != addr {
+			continue
+		}
+		v := f.value(f.body.Args(in)[1])
+		// What is stored is nil, or reached from the object: the next of a list.
+		return v == NoPath || f.t.Len(v) > 0 && f.t.Base(v) == f.root(local, i)
+	}
+	return false
 }
 
 // derefs returns what may be at an address, for accesses.
@@ -367,6 +431,8 @@ func (f *function) follow(p Path, steps []Step) []Path {
 				for _, r := range f.derefs(q) {
 					next = addPath(next, r)
 				}
+			} else if s.Kind == As {
+				next = append(next, f.as(q, s)...)
 			} else if r := f.t.Extend(q, s); r != NoPath {
 				next = addPath(next, r)
 			} else {

@@ -5,7 +5,7 @@ package main
 type point struct{ x, y int }
 
 func (p point) sum() int   { return p.x + p.y }
-func (p *point) grow()     { p.x++ } // want race "p.x"
+func (p *point) grow()     { p.x++ } // want race "x"
 func (p *point) stay() int { return 1 }
 
 func main() {
@@ -81,5 +81,5 @@ func nestedClean() {
 func sliceRacy() {
 	s := []int{1, 2}
 	go first(s)
-	s[0] = 3 // want race "s[0]"
+	s[0] = 3 // want race "[0]"
 }

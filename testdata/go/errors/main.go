@@ -19,7 +19,7 @@ func main() {
 }
 
 func work(n int) error {
-	if n == 1 {
+	if n > 0 {
 		return errors.New("failed")
 	}
 	return nil

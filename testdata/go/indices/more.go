@@ -24,7 +24,7 @@ func counterRacy() {
 	var wg sync.WaitGroup
 	for range slots {
 		wg.Go(func() {
-			slots[next].sum++
+			slots[next].sum++ // want race "slots"
 			next++ // want race "next"
 		})
 	}

@@ -7,7 +7,7 @@ import "sync"
 type gauge struct{ level int }
 
 func (g gauge) get() int   { return g.level }
-func (g *gauge) set(n int) { g.level = n } // want race "g.level"
+func (g *gauge) set(n int) { g.level = n } // want race "level"
 func (g *gauge) peek() int { return g.level }
 
 type getter interface{ get() int }

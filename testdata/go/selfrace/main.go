@@ -12,6 +12,7 @@ func main() {
 	recursionClean()
 	calledTwiceRacy()
 	singleTurnClean()
+	joinedTurnsClean()
 	constructedClean()
 }
 
@@ -97,9 +98,23 @@ func singleTurnClean() {
 			n++
 			done <- true
 		}()
+	}
+	<-done
+	_ = n
+}
+
+// Each turn waits for its goroutine.
+func joinedTurnsClean() {
+	turns := 0
+	done := make(chan bool)
+	for range 3 {
+		go func() {
+			turns++
+			done <- true
+		}()
 		<-done
 	}
-	_ = n
+	_ = turns
 }
 
 type task struct{ state int }

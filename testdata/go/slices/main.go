@@ -153,7 +153,7 @@ func resliceRacy() {
 	tail := list[1:]
 	done := make(chan int)
 	go func() { done <- tail[0] }()
-	list[1] = 4 // want race "list[1]"
+	list[1] = 4 // want none fn "list[1]"
 	<-done
 }
 

@@ -33,6 +33,7 @@ func interfaceRacy() {
 	}()
 	held = &circle{1}
 	<-done
+	_ = held
 }
 
 func interfaceCallRacy() {

@@ -1,0 +1,96 @@
+package detect
+
+import (
+	"github.com/deadheat/deadheat/internal/sharing"
+)
+
+// outcome is what two accesses of one cell come to: a race, or the first thing
+// found that keeps them apart.
+type outcome uint8
+
+const (
+	racing       outcome = iota
+	onlyReads            // neither writes
+	allAtomic            // both are indivisible
+	serially             // their origin's instances exclude each other
+	ownInstance          // each instance of the origin has its own object
+	behindEnd            // one is behind the end of a slice, the other within it
+	bothWaiting          // any number may wait for a group
+	otherElement         // different constant indices
+	oneRun               // one origin that runs once
+	lockedBoth           // a common lock
+	ordered              // one is over before the other begins
+	ownedFirst           // nobody else knows the object at the first access
+	ownedSecond          // … at the second
+	ownStart             // each start of the origin hands over an object of its own
+	ownMessage           // each side received an object of its own
+	apartInFrame         // kept apart within the activation the object belongs to
+)
+
+// judge tells whether two accesses of a cell race. self is true when both are
+// the same access, in two instances of its origin.
+func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
+	switch {
+	case !a.Kind.Writes() && !b.Kind.Writes(), self && !a.Kind.Writes():
+		return onlyReads
+	case a.Kind.Atomic() && b.Kind.Atomic():
+		return allAtomic
+	}
+	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin {
+		if d.Points.Origins.Get(oa).Serial {
+			return serially
+		}
+		if d.Sharing.InstanceLocal(c.Object, oa) {
+			return ownInstance
+		}
+	}
+	switch {
+	case a.Tail != b.Tail:
+		return behindEnd
+	case d.bothWait(a, b):
+		return bothWaiting
+	case disjoint(a, b):
+		return otherElement
+	}
+	if o := d.coexist(view{d.Runs, d.Order}, a, b); o != racing {
+		return o
+	}
+	switch {
+	case d.owned(a):
+		return ownedFirst
+	case d.owned(b):
+		return ownedSecond
+	case d.ownObjects(c, a, b):
+		return ownStart
+	case d.transferred(c.Object, a, b):
+		return ownMessage
+	case d.concurrentFor(c.Object, a, b) == apart:
+		return apartInFrame
+	}
+	return racing
+}
+
+// coexist tells whether two accesses to the same memory can happen at the same
+// time: in two origins, or two instances of one, without a common lock and
+// without order.
+func (d *detector) coexist(v view, a, b *side) outcome {
+	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && !v.runs.Many(oa) {
+		return oneRun
+	}
+	if len(a.locks.Locks) > 0 && len(b.locks.Locks) > 0 {
+		if _, ok := d.Locks.Common(a.locks, b.locks, v.runs); ok {
+			return lockedBoth
+		}
+	}
+	if v.order.SameOnce(a.point, b.point) || v.order.Enclosed(a.point, b.point) || v.order.Enclosed(b.point, a.point) {
+		return ordered
+	}
+	if v.order == d.Order {
+		if v.order.SegmentBefore(a.seg, b.seg, a.point, b.point) || v.order.SegmentBefore(b.seg, a.seg, b.point, a.point) {
+			return ordered
+		}
+	} else if v.order.Before(a.point, b.point) || v.order.Before(b.point, a.point) {
+		return ordered
+	}
+	return racing
+}

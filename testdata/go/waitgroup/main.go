@@ -1,0 +1,123 @@
+// A WaitGroup orders what its members do before what follows the wait, if they
+// are counted before they start and say done last.
+package main
+
+import "sync"
+
+func main() {
+	addDoneClean()
+	doneEarlyRacy()
+	addInsideRacy()
+	addAllClean()
+	goClean()
+	goRacy()
+	notWaitedRacy()
+	deferredWaitClean()
+	nestedClean()
+	reusedClean()
+	waiterClean()
+	byValueRacy()
+	missingDoneClean()
+	fieldClean()
+}
+
+func addDoneClean() {
+	x := 0
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		x = 1
+	}()
+	wg.Wait()
+	_ = x
+}
+
+func doneEarlyRacy() {
+	early := 0
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		wg.Done()
+		early = 1 // want race "early"
+	}()
+	wg.Wait()
+	_ = early
+}
+
+// Wait may run before Add.
+func addInsideRacy() {
+	inside := 0
+	var wg sync.WaitGroup
+	go func() {
+		wg.Add(1) // want race "wg"
+		defer wg.Done()
+		inside = 1 // want race "inside"
+	}()
+	wg.Wait()
+	_ = inside
+}
+
+func addAllClean() {
+	x, y := 0, 0
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() {
+		x = 1
+		wg.Done()
+	}()
+	go func() {
+		y = 1
+		wg.Done()
+	}()
+	wg.Wait()
+	_ = x + y
+}
+
+func goClean() {
+	x := 0
+	var wg sync.WaitGroup
+	wg.Go(func() { x = 1 })
+	wg.Wait()
+	_ = x
+}
+
+func goRacy() {
+	peeked := 0
+	var wg sync.WaitGroup
+	wg.Go(func() { peeked = 1 }) // want race "peeked"
+	_ = peeked
+	wg.Wait()
+}
+
+func notWaitedRacy() {
+	orphan := 0
+	var wg sync.WaitGroup
+	wg.Go(func() { orphan = 1 }) // want race "orphan"
+	orphan = 2
+}
+
+func deferredWaitClean() {
+	x := 0
+	defer func() { _ = x }()
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() { x = 1 })
+}
+
+// The inner goroutine is counted by the outer one, which is still counted.
+func nestedClean() {
+	x := 0
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			x = 1
+		}()
+	}()
+	wg.Wait()
+	_ = x
+}

@@ -1,0 +1,83 @@
+package main
+
+import "sync"
+
+func reusedClean() {
+	x := 0
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			x++
+		}()
+		wg.Wait()
+	}
+	_ = x
+}
+
+// Somebody else waits, and says so on a channel.
+func waiterClean() {
+	x := 0
+	var wg sync.WaitGroup
+	wg.Go(func() { x = 1 })
+	done := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(done)
+	}()
+	<-done
+	_ = x
+}
+
+// The goroutine says done to a copy; the wait is for a group nobody is counted
+// in.
+func byValueRacy() {
+	copied := 0
+	var wg, other sync.WaitGroup
+	other.Add(1)
+	go func() {
+		defer other.Done()
+		copied = 1 // want race "copied"
+	}()
+	wg.Wait()
+	_ = copied
+}
+
+// The wait never returns if the work fails: what follows it is still ordered.
+func missingDoneClean() {
+	x := 0
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		x = 1
+		if x > 1 {
+			return
+		}
+		wg.Done()
+	}()
+	wg.Wait()
+	_ = x
+}
+
+type group struct {
+	wg  sync.WaitGroup
+	sum []int
+}
+
+func (g *group) start(i int) {
+	g.wg.Add(1)
+	go g.run(i)
+}
+
+func (g *group) run(i int) {
+	defer g.wg.Done()
+	g.sum[0] += 0 * i
+}
+
+func fieldClean() {
+	g := &group{sum: make([]int, 1)}
+	g.start(1)
+	g.wg.Wait()
+	_ = g.sum[0]
+}
