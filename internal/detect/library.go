@@ -84,8 +84,10 @@ type libEntry struct {
 // libLock is a lock as accesses of one cell can compare it.
 type libLock struct {
 	summary.Held
-	inner string // relative to the owner, "" if it is not reached through it
-	full  string // relative to the root
+	inner  string // relative to the owner, "" if it is not reached through it
+	full   string // relative to the root
+	global string // by itself, if it is a global or part of one
+	field  string // the last field on the way to it
 }
 
 func place(p summary.Pos) Place {
@@ -104,7 +106,7 @@ func (l *library) findEvidence() {
 			add(e.Owner, evidence{e.Kind, s.Name, e.Field, place(e.Pos)})
 		}
 		if s.Recv != "" && s.Flags&ir.FuncConcurrent != 0 {
-			add(s.Recv, evidence{summary.Documented, s.Name, "", place(s.Pos)})
+			add(s.Recv, evidence{summary.Documented, s.Name, "method", place(s.Pos)})
 		}
 		if s.Recv != "" && l.cfg.Handlers[methodName(s.Name)] {
 			add(s.Recv, evidence{summary.Handler, s.Name, "", place(s.Pos)})
@@ -253,11 +255,15 @@ func (l *library) lock(h summary.Held, access []summary.Step, at int) libLock {
 			return out
 		}
 	}
-	switch {
-	case steps[0].Kind == summary.Global:
-		out.inner = "global " + l.t.Symbol(steps[0]).Name + l.spell(steps[1:])
-		out.full = out.inner
-	case steps[0] == access[0]:
+	for i := len(steps) - 1; i > 0 && out.field == ""; i-- {
+		if steps[i].Kind == summary.Field {
+			out.field = l.spell(steps[i : i+1])
+		}
+	}
+	if steps[0].Kind == summary.Global {
+		out.global = l.spell(steps)
+	}
+	if steps[0] == access[0] {
 		out.full = l.fullName(steps)
 		if n := sharedSteps(steps, access); n >= at && at > 0 {
 			out.inner = l.spell(steps[at:])
@@ -293,6 +299,7 @@ func (l *library) spell(steps []summary.Step) string {
 			b.WriteString("." + sym.Owner + "·" + sym.Name)
 		case summary.Deref:
 			b.WriteByte('*')
+		case summary.As:
 		default:
 			b.WriteString("[]")
 		}
@@ -309,7 +316,7 @@ func commonLock(a, b *libEntry) (libLock, bool) {
 			if x.Mode == ir.Shared && y.Mode == ir.Shared {
 				continue
 			}
-			if x.inner != "" && x.inner == y.inner || same && x.full != "" && x.full == y.full {
+			if x.inner != "" && x.inner == y.inner || x.global != "" && x.global == y.global || same && x.full != "" && x.full == y.full {
 				return x, true
 			}
 		}

@@ -2,7 +2,9 @@ package detect
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/summary"
 )
 
@@ -37,6 +39,45 @@ func (l *library) reasons(r *libRace, f *Finding) {
 	for _, e := range []*libEntry{r.a, r.b} {
 		l.circumstances(e, lower)
 	}
+	l.together(r, lower)
+}
+
+// together are doubts about the pair.
+func (l *library) together(r *libRace, lower func(Confidence, string, string)) {
+	for _, x := range r.a.locks {
+		for _, y := range r.b.locks {
+			if x.field != "" && x.field == y.field && x.key() != "" && y.key() != "" && x.key() != y.key() && (x.Mode == ir.Exclusive || y.Mode == ir.Exclusive) {
+				lower(Low, "aliasing", "the two sides hold locks of the same name, reached in different ways, that may be one")
+			}
+		}
+	}
+	if fn, ok := initialised(r); ok {
+		lower(Low, "initialisation", fn+", which makes all writes, has returned before the access")
+	}
+}
+
+// initialised tells whether all writes of the cell are made by functions that
+// were called, and had returned, before the unprotected access.
+func initialised(r *libRace) (string, bool) {
+	if len(r.a.After) == 0 || r.a.Kind.Writes() {
+		return "", false
+	}
+	name := ""
+	for _, e := range r.cell.entries {
+		if !e.Kind.Writes() {
+			continue
+		}
+		found := false
+		for fr := e.Chain; fr != nil && !found; fr = fr.Next {
+			if _, ok := slices.BinarySearch(r.a.After, fr.Symbol); ok {
+				found, name = true, fr.Name
+			}
+		}
+		if !found {
+			return "", false
+		}
+	}
+	return name, name != ""
 }
 
 func fieldText(rel string) string {
@@ -108,7 +149,7 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 		lower(Medium, "guard", "one side is atomic, and no lock is held at any write")
 	case spawned && g == nil:
 		lower(Medium, "guard", "no lock is held at any access: something else may order them")
-	case l.documented(r.cell.key.owner):
+	case r.a.at <= 1 && (l.documented(r.cell.key.owner) || r.a.root.Flags&ir.FuncConcurrent != 0):
 		lower(Medium, "guard", "no lock is held at any write")
 	default:
 		lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
@@ -117,7 +158,7 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 
 func (l *library) documented(owner string) bool {
 	for _, e := range l.evidence[owner] {
-		if e.kind == summary.Documented {
+		if e.kind == summary.Documented && e.field == "" {
 			return true
 		}
 	}
@@ -139,6 +180,9 @@ func (l *library) circumstances(e *libEntry, lower func(Confidence, string, stri
 	}
 	if e.Flags&summary.Waited != 0 {
 		lower(Low, "non-parallel", e.root.Name+" waits for another origin before the access")
+	}
+	if e.Flags&summary.AfterAtomic != 0 && !e.Kind.Atomic() {
+		lower(Low, "non-parallel", "an atomic load of the same object comes first, and may say that it is complete")
 	}
 	if e.Flags&summary.MayHold != 0 {
 		lower(Low, "conditional locking", "a lock is held on some ways to the access")

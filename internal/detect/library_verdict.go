@@ -16,6 +16,8 @@ const maxEntries = 512
 // guardVote is how often a lock is held at the accesses of a cell.
 type guardVote struct {
 	name    string // as its holders spell it
+	path    summary.Path
+	from    *libEntry // a holder
 	key     string
 	held    int // sites
 	sites   int
@@ -146,14 +148,18 @@ func (l *library) conflict(a, b *libEntry, self bool) bool {
 	if a.Origin != nil && b.Origin != nil && *a.Origin == *b.Origin && !a.Origin.Many {
 		return false // one origin does not race with itself
 	}
-	if a.Origin != nil && b.root == a.root && b.Origin == nil && b.Flags&summary.BeforeSpawn != 0 && !b.Shared {
-		return false // ordered by the spawn
-	}
-	if b.Origin != nil && a.root == b.root && a.Origin == nil && a.Flags&summary.BeforeSpawn != 0 && !a.Shared {
+	if orderedBySpawn(a, b) || orderedBySpawn(b, a) {
 		return false
 	}
 	_, protected := commonLock(a, b)
 	return !protected
+}
+
+// orderedBySpawn tells whether an access is made by the function that starts the
+// other's origin, before it does.
+func orderedBySpawn(a, b *libEntry) bool {
+	return b.Origin != nil && a.Origin == nil && a.Flags&summary.BeforeSpawn != 0 && !a.Shared &&
+		(a.root == b.root || a.Chain.Last().Name == b.Origin.Func)
 }
 
 // sides puts the unprotected side first: the one without the lock that guards
@@ -201,8 +207,11 @@ func protection(e *libEntry, g *guardVote) int {
 }
 
 func (k *libLock) key() string {
-	if k.inner != "" {
+	switch {
+	case k.inner != "":
 		return k.inner
+	case k.global != "":
+		return k.global
 	}
 	return k.full
 }
@@ -254,7 +263,7 @@ func (l *library) vote(c *libCell) *guardVote {
 			}
 			v := votes[h.key()]
 			if v == nil {
-				v = &tally{guardVote: guardVote{key: h.key(), name: l.lockName(e, h.Held), place: place(h.Pos)}, holders: map[string]bool{}, misses: map[string]bool{}}
+				v = &tally{guardVote: guardVote{key: h.key(), name: l.lockName(e, h.Held), path: h.Path, from: e, place: place(h.Pos)}, holders: map[string]bool{}, misses: map[string]bool{}}
 				votes[h.key()] = v
 			}
 			v.holders[siteKey(e)] = true
@@ -265,7 +274,7 @@ func (l *library) vote(c *libCell) *guardVote {
 	var best *tally
 	for _, v := range votes {
 		for _, e := range c.entries {
-			if protection(e, &v.guardVote) < 2 {
+			if protection(e, &v.guardVote) < 3 {
 				v.misses[siteKey(e)] = true
 			}
 		}
@@ -295,6 +304,17 @@ func (l *library) lockName(e *libEntry, h summary.Held) string {
 	return l.t.Name(h.Path, func(s summary.Step) string { return l.rootName(e, s) })
 }
 
+// guardName spells a guard as seen from an access: through the same owner.
+func (l *library) guardName(e *libEntry, g *guardVote) string {
+	lock, mine := l.t.Steps(g.path), l.t.Steps(e.Path)
+	theirs := l.t.Steps(g.from.Path)
+	if n := sharedSteps(lock, theirs); e.at == 0 || g.from.at == 0 || n < g.from.at {
+		return g.name
+	}
+	steps := append(append([]summary.Step(nil), mine[:e.at]...), lock[g.from.at:]...)
+	return l.t.Name(l.t.Make(steps), func(s summary.Step) string { return l.rootName(e, s) })
+}
+
 func (l *library) rootName(e *libEntry, s summary.Step) string {
 	switch s.Kind {
 	case summary.Param:
@@ -318,6 +338,11 @@ func (e *libEntry) typeName() string {
 
 // explain turns a race into a finding.
 func (l *library) explain(r *libRace) Finding {
+	if r.guard != nil {
+		g := *r.guard
+		g.name = l.guardName(r.a, &g)
+		r.guard = &g
+	}
 	f := Finding{Rule: RuleRace, Confidence: High, First: l.access(r.a), Second: l.access(r.b)}
 	if r.a.Kind.Atomic() != r.b.Kind.Atomic() {
 		f.Rule = RuleRaceAtomic

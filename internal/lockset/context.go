@@ -421,7 +421,22 @@ func (r *Result) relative(s Side, l Lock) (key string, likely bool) {
 	for _, st := range acc[n:] {
 		likely = likely || st.Kind == path.Deref
 	}
+	if likely && r.private(s.Inst, lock) {
+		return "", false
+	}
 	return spell(lock[n:]) + " for " + spell(acc[n:]), likely
+}
+
+// private tells whether a lock lies in a variable of the function itself, such
+// as a receiver passed by value: every activation has its own.
+func (r *Result) private(inst pointer.InstID, lock []path.Path) bool {
+	for _, st := range lock {
+		if st.Kind == path.Deref {
+			return false
+		}
+	}
+	root := lock[0]
+	return root.Kind == path.Value && r.function(inst).body.Instrs[root.N].Op == ir.OpAlloc
 }
 
 func spell(steps []path.Path) string {

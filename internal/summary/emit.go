@@ -81,7 +81,7 @@ func (f *function) access(s *state, r raw) {
 	if r.path == NoPath {
 		return
 	}
-	if f.taken[f.t.Base(r.path)] {
+	if f.isTaken(f.t.Base(r.path)) {
 		r.flags |= Removed
 	}
 	for _, p := range f.expand(r.path) {

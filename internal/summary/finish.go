@@ -251,7 +251,7 @@ func (f *function) results(exits []exit) {
 			f.sum.Returns = append(f.sum.Returns, nil)
 		}
 		for k, v := range args {
-			if f.taken[f.value(v)] {
+			if f.value(v) != NoPath && f.isTaken(f.value(v)) {
 				// Whoever takes an object out of a shared place owns it (RELAY,
 				// section 4.2: unsharing).
 				f.addReturn(k, Return{Path: NoPath, Fresh: true})

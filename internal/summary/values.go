@@ -277,19 +277,44 @@ func (f *function) load(i int32, addr Path) Path {
 }
 
 // takenFrom tells whether what is loaded from a place is taken out of it: the
-// same block goes on to store something else there.
+// function goes on to store there what the object leads to, as the next of a
+// list, or in the same block nil.
 func (f *function) takenFrom(i int32, addr Path) bool {
 	end := f.body.Blocks[f.body.BlockOf(i)].End
-	for k := i + 1; k < end; k++ {
+	self := f.root(local, i)
+	for k := i + 1; int(k) < len(f.body.Instrs); k++ {
 		in := &f.body.Instrs[k]
 		if in.Op != ir.OpStore || f.value(f.body.Args(in)[0]) != addr {
 			continue
 		}
-		v := f.value(f.body.Args(in)[1])
-		// What is stored is nil, or reached from the object: the next of a list.
-		return v == NoPath || f.t.Len(v) > 0 && f.t.Base(v) == f.root(local, i)
+		v := f.body.Args(in)[1]
+		if p := f.value(v); p != NoPath && f.t.Len(p) > 0 && f.t.Base(p) == self {
+			return true
+		}
+		if v.Const() != ir.None && k < end {
+			return true
+		}
 	}
 	return false
+}
+
+// isTaken tells whether a value is an object taken out of a shared place, as
+// far as it is not fresh.
+func (f *function) isTaken(p Path) bool {
+	if f.taken[p] {
+		return true
+	}
+	alts := f.origins[p]
+	some := false
+	for _, a := range alts {
+		switch {
+		case f.taken[a]:
+			some = true
+		case f.t.Last(a).Kind != fresh:
+			return false
+		}
+	}
+	return some
 }
 
 // derefs returns what may be at an address, for accesses.

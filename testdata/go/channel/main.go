@@ -27,9 +27,9 @@ func buffered() {
 	go func() {
 		a = 1
 		c <- true
-		b = 1
+		b = 1 // want race "b"
 	}()
-	b = 2 // want race "b"
+	b = 2
 	<-c
 	_, _ = a, b
 }
