@@ -107,11 +107,12 @@ func analyse(t *testing.T, file, src string) map[string]string {
 	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts, values.Runs), Locks: lockset.Analyze(pts, rs), Values: values}
 	facts.Order = order.Analyze(pts, rs, facts.Locks, values)
 	facts.Owners = ownership.Analyze(pts, rs, facts.Locks.FuncPaths)
+	findings, _ := detect.Program(facts, detect.Config{})
 	return map[string]string{
 		"origins": origins(pts),
 		"calls":   calls(pts),
 		"shared":  shared(facts),
-		"races":   races(detect.Program(facts, detect.Config{})),
+		"races":   races(findings),
 	}
 }
 

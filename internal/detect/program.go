@@ -32,13 +32,20 @@ type Facts struct {
 	Values  *value.Result
 }
 
+// Limit is something detection did not look at in full.
+type Limit struct {
+	Kind  string
+	Text  string
+	Place Place // of the memory concerned
+}
+
 // Program finds the races of a whole program.
-func Program(f Facts, cfg Config) []Finding {
+func Program(f Facts, cfg Config) ([]Finding, []Limit) {
 	d := newDetector(f, cfg)
 	for i := range f.Sharing.Cells {
 		d.cell(&f.Sharing.Cells[i])
 	}
-	return d.findings()
+	return d.findings(), d.limits
 }
 
 func newDetector(f Facts, cfg Config) *detector {
@@ -59,6 +66,7 @@ type detector struct {
 	traces      map[pointer.InstID][]step
 	pairs       map[pairKey]bool // instruction pairs already reported
 	races       []race
+	limits      []Limit
 	frames      map[runs.Frame]view
 	frameCounts map[runs.Frame]*runs.Result
 	meetings    map[meeting]meetingPlaces
@@ -94,30 +102,40 @@ const (
 	no
 )
 
-// maxReps bounds the representatives of one cell that are paired. A cell that
-// exceeds it is one that everything touches; its findings would be cut anyway.
+// maxReps bounds the representatives of one cell that are paired, writes first. A
+// cell that exceeds it is one that everything touches; a Limit says so.
 const maxReps = 256
 
+// cell pairs the accesses of a cell and keeps one race for each function that
+// writes: against another function if there is one, for two stacks tell more
+// than one; else against itself; else against another access of its own.
 func (d *detector) cell(c *sharing.Cell) {
 	reps := d.representatives(c)
 	reported := make(map[link.FuncID]bool) // functions of writes
-	for i := range reps {
-		for j := i; j < len(reps); j++ {
-			a, b := &reps[i], &reps[j]
-			if !a.Kind.Writes() || b.Kind.Writes() && a.Kind.Atomic() && !b.Kind.Atomic() {
-				a, b = b, a
+	fn := func(s *side) link.FuncID { return d.Points.Instances[s.Inst].Func }
+	for _, wanted := range [...]func(i, j int) bool{
+		func(i, j int) bool { return fn(&reps[i]) != fn(&reps[j]) },
+		func(i, j int) bool { return i == j },
+		func(i, j int) bool { return i != j && fn(&reps[i]) == fn(&reps[j]) },
+	} {
+		for i := range reps {
+			for j := i; j < len(reps); j++ {
+				if !wanted(i, j) {
+					continue
+				}
+				a, b := &reps[i], &reps[j]
+				if !a.Kind.Writes() || b.Kind.Writes() && a.Kind.Atomic() && !b.Kind.Atomic() {
+					a, b = b, a
+				}
+				if reported[fn(a)] || !d.conflict(c, a, b, i == j) {
+					continue
+				}
+				if pk := d.pairKey(a, b); !d.pairs[pk] {
+					d.pairs[pk] = true
+					reported[fn(a)] = true
+					d.races = append(d.races, race{cell: c, a: *a, b: *b})
+				}
 			}
-			key := d.Points.Instances[a.Inst].Func
-			if reported[key] || !d.conflict(c, a, b, i == j) {
-				continue
-			}
-			pk := d.pairKey(a, b)
-			if d.pairs[pk] {
-				continue
-			}
-			d.pairs[pk] = true
-			reported[key] = true
-			d.races = append(d.races, race{cell: c, a: *a, b: *b})
 		}
 	}
 }
@@ -144,16 +162,19 @@ func (d *detector) representatives(c *sharing.Cell) []side {
 		s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
 		s.seg = d.Order.Segment(s.point)
 		s.index = d.constIndex(&s)
-		if key := d.group(&s); !seen[key] && len(reps) < maxReps {
+		if key := d.group(&s); !seen[key] {
 			seen[key] = true
 			reps = append(reps, s)
 		}
+	}
+	if len(reps) > maxReps {
+		d.limits = append(d.limits, Limit{"crowded", "so many different accesses that not all pairs of them were compared", d.object(c.Object).Place})
 	}
 	// Writes first: a pair is found from its write.
 	sort.SliceStable(reps, func(i, j int) bool {
 		return reps[i].Kind.Writes() && !reps[j].Kind.Writes()
 	})
-	return reps
+	return reps[:min(len(reps), maxReps)]
 }
 
 // conflict tells whether two accesses of a cell race. self is true when both

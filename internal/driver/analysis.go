@@ -70,7 +70,11 @@ func (a *analysis) owners() {
 }
 
 func (a *analysis) detect() {
-	a.findings = detect.Program(a.facts, detect.Config{InScope: a.run.inScope})
+	var limits []detect.Limit
+	a.findings, limits = detect.Program(a.facts, detect.Config{InScope: a.run.inScope})
+	for _, l := range limits {
+		a.limits = append(a.limits, limitAt{kind: l.Kind, text: l.Text, place: l.Place})
+	}
 	for i := range a.findings {
 		f := &a.findings[i]
 		for _, acc := range []*detect.Access{&f.First, &f.Second} {

@@ -38,6 +38,9 @@ func (g *GitHub) Write(w io.Writer, doc *Document) error {
 		}
 	}
 	summary := "no race found"
+	if doc.Base != nil {
+		summary = "no race introduced"
+	}
 	if n := shown + left; n > 0 {
 		summary = fmt.Sprintf("%d findings", n)
 		if n == 1 {

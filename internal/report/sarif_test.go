@@ -16,6 +16,9 @@ import (
 // The validator is an independent judge of what is written. It ends with code 0
 // whatever it finds, so its own log is read.
 func TestSARIFValid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: the SARIF output was not validated: -short")
+	}
 	tool := multitool()
 	if tool == "" {
 		const how = "run scripts/install-sarif-multitool"

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // Repo is a git repository with a working tree.
@@ -54,12 +56,18 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 // Root is the root of the working tree.
 func (r *Repo) Root() string { return r.root }
 
+// endTime is how long git may take to end when it is asked to.
+const endTime = 5 * time.Second
+
 // git runs git in the user's directory and returns its output without the last
 // line end. The error says what git said.
 func (r *Repo) git(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...)...)
 	cmd.Dir = r.dir
 	cmd.Env = cleanEnv(os.Environ())
+	// Git cleans up after itself when it is asked to end, not when it is killed.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = endTime
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -204,10 +212,13 @@ func (r *Repo) checkOut(ctx context.Context, commit string) (dir string, remove 
 	dir = filepath.Join(parent, filepath.Base(r.root))
 	after := context.WithoutCancel(ctx)
 	remove = func() error {
-		_, gitErr := r.git(after, "worktree", "remove", "--force", dir)
+		// Twice, since one that was not finished is locked.
+		_, gitErr := r.git(after, "worktree", "remove", "--force", "--force", dir)
 		err := os.RemoveAll(parent)
 		if gitErr != nil {
-			// Git keeps no note of a working tree that is gone.
+			// Nothing is noted of one that is gone, unless it is locked. That it was
+			// not locked, or not even begun, is no error.
+			r.git(after, "worktree", "unlock", dir)
 			_, gitErr = r.git(after, "worktree", "prune")
 		}
 		return errors.Join(err, gitErr)

@@ -74,6 +74,7 @@ func TestWorktreeIsRemoved(t *testing.T) {
 	dir := repository(t)
 	r, rev := open(t, dir)
 	failure := errors.New("failure")
+	var there string
 	for _, tt := range []struct {
 		name string
 		end  func(cancel func()) error
@@ -82,9 +83,11 @@ func TestWorktreeIsRemoved(t *testing.T) {
 		{"with an error", func(func()) error { return failure }},
 		{"by an interrupt", func(cancel func()) error { cancel(); return context.Canceled }},
 		{"by a panic", func(func()) error { panic("boom") }},
+		{"locked", func(func()) error { run(t, there, "git", "worktree", "lock", "."); return failure }},
+		{"removed by somebody", func(func()) error { return os.RemoveAll(filepath.Dir(there)) }},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
-		var there string
+		there = ""
 		cfg := Config{Driver: driver.Config{Dir: dir}, Analyse: func(_ context.Context, cfg driver.Config) (*driver.Result, error) {
 			there = cfg.Dir
 			if _, err := os.Stat(filepath.Join(there, "a.go")); err != nil {

@@ -25,7 +25,7 @@ func counterRacy() {
 	for range slots {
 		wg.Go(func() {
 			slots[next].sum++ // want race "slots"
-			next++ // want race "next"
+			next++            // want race "next"
 		})
 	}
 	wg.Wait()

@@ -18,7 +18,7 @@ func main() {
 	resetFieldsClean()
 	resetBeforeClean()
 	resetAfterClean()
-	groupRacy()
+	onceRacy()
 }
 
 // The lock is replaced while the other side may hold it.
@@ -76,9 +76,14 @@ func resetAfterClean() {
 	*s = stats{}
 }
 
-func groupRacy() {
-	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() { wg.Done() }()
-	wg = sync.WaitGroup{} // want race "wg"
+// Starting anew is no business of the once itself.
+func onceRacy() {
+	var once sync.Once
+	done := make(chan bool)
+	go func() {
+		once.Do(func() {})
+		done <- true
+	}()
+	once = sync.Once{} // want none fn "once"
+	<-done
 }

@@ -16,7 +16,7 @@ func main() {
 	nestedClean()
 	reusedClean()
 	waiterClean()
-	byValueRacy()
+	otherGroupRacy()
 	missingDoneClean()
 	fieldClean()
 }
@@ -94,7 +94,7 @@ func notWaitedRacy() {
 	orphan := 0
 	var wg sync.WaitGroup
 	wg.Go(func() { orphan = 1 }) // want race "orphan"
-	orphan = 2
+	_ = orphan
 }
 
 func deferredWaitClean() {

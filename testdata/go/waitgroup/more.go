@@ -30,9 +30,8 @@ func waiterClean() {
 	_ = x
 }
 
-// The goroutine says done to a copy; the wait is for a group nobody is counted
-// in.
-func byValueRacy() {
+// The wait is for a group in which nobody is counted.
+func otherGroupRacy() {
 	copied := 0
 	var wg, other sync.WaitGroup
 	other.Add(1)

@@ -1,0 +1,243 @@
+package detect
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/lockset"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/sharing"
+)
+
+// ShareMap says which memory of a program several origins touch.
+type ShareMap struct {
+	Local  int // objects that one origin touches alone
+	Shared int // objects that several touch
+	Cells  []SharedCell
+	Hidden int // shared cells that were left out for being only read, or protected
+}
+
+// SharedCell is a piece of memory that several origins touch once it is known to
+// more than the one that made it.
+type SharedCell struct {
+	Name    string // the variable, or the type, and the part of it
+	Object  Object
+	Several bool // the place makes several objects
+	Guard   Guard
+	Lock    string // GuardLock: the lock that is always held, as the first writer names it
+	Readers []User
+	Writers []User
+}
+
+// User is an origin that uses a cell.
+type User struct {
+	Origin OriginRef
+	At     []Use
+}
+
+// Use is an access, without its context.
+type Use struct {
+	Kind     AccessKind
+	Function string
+	Place    Place
+}
+
+// Guard says what protects a cell in every access.
+type Guard uint8
+
+const (
+	Unguarded   Guard = iota // no one thing
+	GuardRead                // nobody writes
+	GuardLock                // one lock
+	GuardAtomic              // atomic operations
+)
+
+func (g Guard) String() string { return [...]string{"none", "only-read", "lock", "atomic"}[g] }
+
+// Share maps the memory that code in scope makes or touches. With all it lists
+// cells that are only read or protected in every access, too. Facts need all but
+// Order.
+func Share(f Facts, cfg InspectConfig, all bool) ShareMap {
+	x := newInspector(f, cfg)
+	m := ShareMap{Local: f.Sharing.Local, Shared: f.Sharing.Shared}
+	for _, c := range x.sharedCells() {
+		if !x.concernsScope(c) {
+			continue
+		}
+		cell, ok := x.sharedCell(c)
+		switch {
+		case !ok:
+		case all || cell.Guard == Unguarded:
+			m.Cells = append(m.Cells, cell)
+		default:
+			m.Hidden++
+		}
+	}
+	slices.SortStableFunc(m.Cells, func(a, b SharedCell) int {
+		return cmp.Or(comparePlaces(a.Object.Place, b.Object.Place), strings.Compare(a.Name, b.Name),
+			comparePlaces(firstUse(&a), firstUse(&b)))
+	})
+	// Objects of one place are told apart by who makes them; where that makes no
+	// difference, one is enough.
+	m.Cells = slices.CompactFunc(m.Cells, func(a, b SharedCell) bool { return reflect.DeepEqual(a, b) })
+	return m
+}
+
+func firstUse(c *SharedCell) Place {
+	for _, u := range append(slices.Clone(c.Writers), c.Readers...) {
+		return u.At[0].Place
+	}
+	return Place{}
+}
+
+// sharedCells collects the cells that several origins touch, read or written.
+func (x *inspector) sharedCells() []*sharing.Cell {
+	index := make(map[pointer.Node]*sharing.Cell)
+	var cells []*sharing.Cell
+	for i := range x.Points.Instances {
+		x.accesses.Of(pointer.InstID(i), func(a sharing.Access, first pointer.Node, n int32) {
+			if n == 0 || !x.Values.Runs(a.Inst, a.Instr) {
+				return
+			}
+			obj, slot := x.Points.Object(first)
+			if k := x.Points.Objects[obj].Kind; k == pointer.ObjectBox || k == pointer.ObjectFunc {
+				return
+			}
+			for k := int32(0); k < n; k++ {
+				c := index[first+pointer.Node(k)]
+				if c == nil {
+					c = &sharing.Cell{Object: obj, Slot: slot + k}
+					index[first+pointer.Node(k)] = c
+					cells = append(cells, c)
+				}
+				c.Accesses = append(c.Accesses, a)
+			}
+		})
+	}
+	return slices.DeleteFunc(cells, func(c *sharing.Cell) bool { return !x.isShared(c.Object, c.Accesses) })
+}
+
+// isShared tells whether two origins, or two instances of one, make some
+// accesses of an object.
+func (x *inspector) isShared(obj pointer.ObjectID, list []sharing.Access) bool {
+	for i, a := range list {
+		o := x.Points.Instances[a.Inst].Origin
+		if o != x.Points.Instances[list[0].Inst].Origin {
+			return true
+		}
+		if i == 0 && x.Runs.Many(o) && !x.Sharing.InstanceLocal(obj, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// concernsScope tells whether code in scope makes the object, or accesses the
+// cell.
+func (x *inspector) concernsScope(c *sharing.Cell) bool {
+	switch o := &x.Points.Objects[c.Object]; {
+	case o.Inst >= 0 && x.inScope(o.Inst):
+		return true
+	case o.Kind == pointer.ObjectGlobal:
+		if g := x.Points.Prog.Global(o.Global); g.Unit >= 0 && (x.ask.InScope == nil || x.ask.InScope(x.Points.Prog.Units[g.Unit].Path)) {
+			return true
+		}
+	}
+	for _, a := range c.Accesses {
+		if x.inScope(a.Inst) {
+			return true
+		}
+	}
+	return false
+}
+
+// sharedCell describes a cell by the accesses that are made when more than one
+// origin may know of it; ok is false if it is not shared then.
+func (x *inspector) sharedCell(c *sharing.Cell) (cell SharedCell, ok bool) {
+	var list []sharing.Access
+	for _, a := range c.Accesses {
+		if !x.Owners.Owned(a.Inst, a.Instr, a.Addr) {
+			list = append(list, a)
+		}
+	}
+	if !x.isShared(c.Object, list) {
+		return cell, false
+	}
+	cell = SharedCell{Name: x.cellName(c.Object, c.Slot), Object: x.object(c.Object), Several: !x.Runs.Unique(c.Object)}
+	cell.Guard, cell.Lock = x.guard(list)
+	for _, a := range list {
+		s := &side{Access: a, locks: lockset.Side{Inst: a.Inst}}
+		acc, _ := x.access(s)
+		use := Use{acc.Kind, acc.Function, acc.Place}
+		if a.Kind.Writes() {
+			cell.Writers = addUse(cell.Writers, x.originOf(a.Inst), use)
+		} else {
+			cell.Readers = addUse(cell.Readers, x.originOf(a.Inst), use)
+		}
+	}
+	sortUsers(cell.Readers)
+	sortUsers(cell.Writers)
+	return cell, true
+}
+
+func addUse(users []User, o OriginRef, u Use) []User {
+	for i := range users {
+		if users[i].Origin == o {
+			if !slices.Contains(users[i].At, u) {
+				users[i].At = append(users[i].At, u)
+			}
+			return users
+		}
+	}
+	return append(users, User{o, []Use{u}})
+}
+
+func sortUsers(users []User) {
+	for i := range users {
+		slices.SortFunc(users[i].At, compareUses)
+	}
+	slices.SortFunc(users, func(a, b User) int {
+		return cmp.Or(strings.Compare(a.Origin.Kind, b.Origin.Kind), strings.Compare(a.Origin.Name, b.Origin.Name),
+			comparePlaces(a.Origin.Start, b.Origin.Start), compareUses(a.At[0], b.At[0]))
+	})
+}
+
+func compareUses(a, b Use) int {
+	return cmp.Or(comparePlaces(a.Place, b.Place), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Function, b.Function))
+}
+
+// guard finds what all accesses of a cell have in common: that they only read,
+// that they are atomic, or a lock that readers hold at least shared and writers
+// exclusively.
+func (x *inspector) guard(list []sharing.Access) (Guard, string) {
+	write := slices.IndexFunc(list, func(a sharing.Access) bool { return a.Kind.Writes() })
+	if write < 0 {
+		return GuardRead, ""
+	}
+	if !slices.ContainsFunc(list, func(a sharing.Access) bool { return !a.Kind.Atomic() }) {
+		return GuardAtomic, ""
+	}
+	first := x.lockSide(list[write])
+	for _, l := range first.Locks {
+		if l.Maybe || l.Mode == ir.Shared {
+			continue
+		}
+		alone := lockset.Side{Inst: first.Inst, Path: first.Path, Locks: []lockset.Lock{l}}
+		held := true
+		for _, a := range list {
+			p, ok := x.Locks.Common(alone, x.lockSide(a), x.Runs)
+			held = held && ok && (!a.Kind.Writes() || p.Second.Mode != ir.Shared)
+		}
+		if held {
+			return GuardLock, x.Locks.Name(first.Inst, l)
+		}
+	}
+	return Unguarded, ""
+}
+
+func (x *inspector) lockSide(a sharing.Access) lockset.Side {
+	return lockset.Side{Inst: a.Inst, Locks: x.Locks.At(a.Inst, a.Instr), Path: x.Locks.Paths(a.Inst).Value(a.Addr)}
+}

@@ -1,0 +1,159 @@
+// A close is before the receives that notice it, all of them.
+package main
+
+import "sync"
+
+func main() {
+	closeClean()
+	deferClean()
+	afterCloseRacy()
+	broadcastClean()
+	rangeClean()
+	commaOkClean()
+	drainedRacy()
+	closeTwoClean()
+	gateClean()
+	sendBeforeCloseClean()
+}
+
+func closeClean() {
+	x := 0
+	c := make(chan struct{})
+	go func() {
+		x = 1
+		close(c)
+	}()
+	<-c
+	_ = x
+}
+
+func deferClean() {
+	x := 0
+	c := make(chan struct{})
+	go func() {
+		defer close(c)
+		x = 1
+	}()
+	<-c
+	_ = x
+}
+
+func afterCloseRacy() {
+	late := 0
+	c := make(chan struct{})
+	go func() {
+		close(c)
+		late = 1 // want race "late"
+	}()
+	<-c
+	_ = late
+}
+
+func broadcastClean() {
+	config := ""
+	ready := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			<-ready
+			_ = config
+		})
+	}
+	config = "set"
+	close(ready)
+	wg.Wait()
+}
+
+// The loop ends when the channel is closed.
+func rangeClean() {
+	sum := 0
+	c := make(chan int)
+	go func() {
+		for i := range 3 {
+			c <- i
+		}
+		sum = 3
+		close(c)
+	}()
+	for range c {
+	}
+	_ = sum
+}
+
+func commaOkClean() {
+	x := 0
+	c := make(chan int, 1)
+	go func() {
+		c <- 1
+		x = 1
+		close(c)
+	}()
+	for {
+		if _, ok := <-c; !ok {
+			break
+		}
+	}
+	_ = x
+}
+
+// The first receive may be of the value that was sent before the write.
+func drainedRacy() {
+	between := 0
+	c := make(chan int, 1)
+	go func() {
+		c <- 1
+		between = 1 // want race "between"
+		close(c)
+	}()
+	<-c
+	_ = between
+}
+
+func closeTwoClean() {
+	x, y := 0, 0
+	a, b := make(chan bool), make(chan bool)
+	go func() {
+		x = 1
+		close(a)
+	}()
+	go func() {
+		<-a
+		y = x
+		close(b)
+	}()
+	<-b
+	_ = x + y
+}
+
+type gate struct {
+	open  chan struct{}
+	state int
+}
+
+func (g *gate) unlock() {
+	g.state = 1
+	close(g.open)
+}
+
+func (g *gate) pass() int {
+	<-g.open
+	return g.state
+}
+
+func gateClean() {
+	g := &gate{open: make(chan struct{})}
+	go g.unlock()
+	_ = g.pass()
+}
+
+func sendBeforeCloseClean() {
+	x := 0
+	c := make(chan int, 1)
+	go func() {
+		x = 1
+		c <- 1
+		close(c)
+	}()
+	<-c
+	_ = x
+}

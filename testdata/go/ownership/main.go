@@ -1,0 +1,160 @@
+// Whoever receives a pointer owns what it leads to, if the sender lets go.
+package main
+
+import "sync"
+
+type message struct {
+	text string
+	next *message
+}
+
+func main() {
+	sentClean()
+	keptRacy()
+	batchClean()
+	reusedRacy()
+	freshClean()
+	returnedClean()
+	selectClean()
+	freeListClean()
+	aliasRacy()
+}
+
+func sentClean() {
+	c := make(chan *message)
+	go func() {
+		m := &message{text: "a"}
+		c <- m
+	}()
+	m := <-c
+	m.text = "b"
+}
+
+// The sender goes on writing.
+func keptRacy() {
+	c := make(chan *message, 1)
+	go func() {
+		m := &message{}
+		c <- m
+		m.text = "late" // want race "text"
+	}()
+	m := <-c
+	_ = m.text
+}
+
+func batchClean() {
+	c := make(chan []int)
+	go func() {
+		var batch []int
+		for i := range 8 {
+			batch = append(batch, i)
+			if len(batch) == 4 {
+				c <- batch
+				batch = nil
+			}
+		}
+		close(c)
+	}()
+	for b := range c {
+		b[0] = 9
+	}
+}
+
+// The buffer is filled again while the receiver reads it.
+func reusedRacy() {
+	c := make(chan []byte, 1)
+	go func() {
+		buf := make([]byte, 8)
+		for range 3 {
+			fill(buf)
+			c <- buf
+		}
+		close(c)
+	}()
+	for b := range c {
+		_ = b[0]
+	}
+}
+
+func fill(b []byte) { b[0]++ } // want race "b[0]"
+
+func freshClean() {
+	c := make(chan []byte, 1)
+	go func() {
+		for range 3 {
+			buf := make([]byte, 8)
+			buf[0]++
+			c <- buf
+		}
+		close(c)
+	}()
+	for b := range c {
+		b[0] = 1
+	}
+}
+
+// The message goes to the worker and comes back.
+func returnedClean() {
+	to, back := make(chan *message), make(chan *message)
+	go func() {
+		for m := range to {
+			m.text += "!"
+			back <- m
+		}
+	}()
+	m := &message{}
+	for range 3 {
+		m.text += "?"
+		to <- m
+		m = <-back
+	}
+	close(to)
+}
+
+func selectClean() {
+	c, quit := make(chan *message), make(chan bool)
+	go func() {
+		m := &message{text: "a"}
+		select {
+		case c <- m:
+		case <-quit:
+			m.text = "kept"
+		}
+	}()
+	m := <-c
+	m.text = "b"
+}
+
+// Messages that nobody needs are kept for the next one who asks.
+func freeListClean() {
+	free := make(chan *message, 4)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			var m *message
+			select {
+			case m = <-free:
+			default:
+				m = &message{}
+			}
+			m.text = "used"
+			select {
+			case free <- m:
+			default:
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// What was sent leads to what was kept.
+func aliasRacy() {
+	c := make(chan *message, 1)
+	go func() {
+		tail := &message{}
+		c <- &message{next: tail}
+		tail.text = "late" // want race "text"
+	}()
+	m := <-c
+	_ = m.next.text
+}
