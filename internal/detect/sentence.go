@@ -1,6 +1,9 @@
 package detect
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Sentence is text with places in it. How places are written is up to the
 // report.
@@ -37,3 +40,6 @@ func (s Sentence) at(text string, p Place) Sentence {
 
 // say adds text.
 func (s Sentence) say(text string) Sentence { return append(s, Phrase{Text: text}) }
+
+// placeKey writes a place so that different ones differ.
+func placeKey(p Place) string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/lockset"
+	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/sharing"
 )
@@ -93,31 +94,59 @@ func firstUse(c *SharedCell) Place {
 	return Place{}
 }
 
-// sharedCells collects the cells that several origins touch, read or written.
+// sharedCells collects the cells that several origins touch, read or written:
+// one pass finds them, another one their accesses.
 func (x *inspector) sharedCells() []*sharing.Cell {
+	first := make(map[pointer.Node]origin.ID)
+	several := make(map[pointer.Node]bool)
+	x.eachCell(func(a sharing.Access, obj pointer.ObjectID, n pointer.Node) {
+		o := x.Points.Instances[a.Inst].Origin
+		before, known := first[n]
+		switch {
+		case !known:
+			first[n] = o
+			if x.Runs.Many(o) && !x.Sharing.InstanceLocal(obj, o) {
+				several[n] = true
+			}
+		case before != o:
+			several[n] = true
+		}
+	})
 	index := make(map[pointer.Node]*sharing.Cell)
 	var cells []*sharing.Cell
+	x.eachCell(func(a sharing.Access, obj pointer.ObjectID, n pointer.Node) {
+		if !several[n] {
+			return
+		}
+		c := index[n]
+		if c == nil {
+			_, slot := x.Points.Object(n)
+			c = &sharing.Cell{Object: obj, Slot: slot}
+			index[n] = c
+			cells = append(cells, c)
+		}
+		c.Accesses = append(c.Accesses, a)
+	})
+	return cells
+}
+
+// eachCell visits the cells of memory that can change, with every access that
+// can run.
+func (x *inspector) eachCell(f func(sharing.Access, pointer.ObjectID, pointer.Node)) {
 	for i := range x.Points.Instances {
 		x.accesses.Of(pointer.InstID(i), func(a sharing.Access, first pointer.Node, n int32) {
 			if n == 0 || !x.Values.Runs(a.Inst, a.Instr) {
 				return
 			}
-			obj, slot := x.Points.Object(first)
+			obj, _ := x.Points.Object(first)
 			if k := x.Points.Objects[obj].Kind; k == pointer.ObjectBox || k == pointer.ObjectFunc {
 				return
 			}
 			for k := int32(0); k < n; k++ {
-				c := index[first+pointer.Node(k)]
-				if c == nil {
-					c = &sharing.Cell{Object: obj, Slot: slot + k}
-					index[first+pointer.Node(k)] = c
-					cells = append(cells, c)
-				}
-				c.Accesses = append(c.Accesses, a)
+				f(a, obj, first+pointer.Node(k))
 			}
 		})
 	}
-	return slices.DeleteFunc(cells, func(c *sharing.Cell) bool { return !x.isShared(c.Object, c.Accesses) })
 }
 
 // isShared tells whether two origins, or two instances of one, make some

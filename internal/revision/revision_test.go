@@ -83,7 +83,7 @@ func TestWorktreeIsRemoved(t *testing.T) {
 		{"with an error", func(func()) error { return failure }},
 		{"by an interrupt", func(cancel func()) error { cancel(); return context.Canceled }},
 		{"by a panic", func(func()) error { panic("boom") }},
-		{"locked", func(func()) error { run(t, there, "git", "worktree", "lock", "."); return failure }},
+		{"locked", func(func()) error { run(t, dir, "git", "worktree", "lock", filepath.Dir(there)); return failure }},
 		{"removed by somebody", func(func()) error { return os.RemoveAll(filepath.Dir(there)) }},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -1,0 +1,136 @@
+package detect
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/sharing"
+)
+
+// pairs judges every spot of one list with every one of the other. Each pair
+// of spots is given once: the first of the two is from the first list.
+func (w *whyQuestion) pairs(first, second []*spot) []Pair {
+	var out []Pair
+	type pair struct{ a, b spotKey }
+	seen := make(map[pair]bool)
+	for _, s := range first {
+		for _, t := range second {
+			a, b := spotKey{s.use, s.library}, spotKey{t.use, t.library}
+			if seen[pair{a, b}] || seen[pair{b, a}] {
+				continue
+			}
+			seen[pair{a, b}] = true
+			out = append(out, w.pair(s, t))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Pair) int {
+		switch {
+		case a.Race && !b.Race:
+			return -1
+		case b.Race && !a.Race:
+			return 1
+		}
+		return cmp.Or(compareUses(a.First, b.First), compareUses(a.Second, b.Second))
+	})
+	return out
+}
+
+// pair judges two spots: all their accesses of common cells.
+func (w *whyQuestion) pair(s, t *spot) Pair {
+	p := Pair{What: w.spotName(s), First: s.use, Second: t.use}
+	byNode := make(map[pointer.Node][]sharing.Access)
+	for _, h := range t.hits {
+		if h.node >= 0 {
+			byNode[h.node] = append(byNode[h.node], h.access)
+		}
+	}
+	found := false
+	for _, h := range s.hits {
+		for _, b := range byNode[h.node] {
+			found = true
+			if w.dead(h.access) || w.dead(b) {
+				w.addVerdict(&p, Verdict{Kind: "unreachable", Text: w.deadText(h.access, b)})
+				continue
+			}
+			w.judgePair(&p, h.node, h.access, b)
+		}
+	}
+	if !found {
+		p.Verdicts = []Verdict{{Kind: "other-memory", Text: plain("they never reach the same memory")}}
+	}
+	if p.Race {
+		p.Verdicts = nil
+	}
+	return p
+}
+
+func (w *whyQuestion) judgePair(p *Pair, n pointer.Node, x, y sharing.Access) {
+	c := w.cells[n]
+	a, b := w.side(x), w.side(y)
+	if !a.Kind.Writes() || b.Kind.Writes() && a.Kind.Atomic() && !b.Kind.Atomic() {
+		a, b = b, a
+	}
+	o := w.judge(c, a, b, x == y)
+	if o != racing {
+		w.addVerdict(p, w.because(c, a, b, o))
+		return
+	}
+	f, ok := w.explain(&race{cell: c, a: *a, b: *b})
+	if ok {
+		w.nameOrigins(&f, a, b)
+	}
+	switch {
+	case p.Race && (!ok || p.Finding != nil && p.Finding.Confidence >= f.Confidence):
+		return
+	case ok:
+		p.Finding = &f
+		p.Reported = w.reportedAs(&f)
+	}
+	p.Race = true
+}
+
+func (w *whyQuestion) nameOrigins(f *Finding, a, b *side) {
+	f.First.Origin, f.Second.Origin = w.originOf(a.Inst), w.originOf(b.Inst)
+}
+
+// reportedAs finds the finding that stands for a race: of one cell and one
+// function that writes, one is reported.
+func (w *whyQuestion) reportedAs(f *Finding) string {
+	other := ""
+	for i := range w.reported {
+		g := &w.reported[i]
+		switch {
+		case g.Fingerprint == f.Fingerprint:
+			return g.Fingerprint
+		case g.Object == f.Object && g.First.Symbol == f.First.Symbol && other == "":
+			other = g.Fingerprint
+		}
+	}
+	return other
+}
+
+// addVerdict adds one that says something new.
+func (w *whyQuestion) addVerdict(p *Pair, v Verdict) {
+	text := v.Text.Text(placeKey)
+	for _, old := range p.Verdicts {
+		if old.Kind == v.Kind && old.Text.Text(placeKey) == text {
+			return
+		}
+	}
+	p.Verdicts = append(p.Verdicts, v)
+	slices.SortStableFunc(p.Verdicts, func(a, b Verdict) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Text.Text(placeKey), b.Text.Text(placeKey)))
+	})
+}
+
+func (w *whyQuestion) dead(a sharing.Access) bool { return !w.Values.Runs(a.Inst, a.Instr) }
+
+func (w *whyQuestion) deadText(a, b sharing.Access) Sentence {
+	if !w.dead(a) {
+		a = b
+	}
+	k, _ := w.Values.Decider(a.Inst, a.Instr)
+	return Sentence{{"", w.place(a.Inst, a.Instr)}}.say(" never runs: the condition").at(" at ", w.near(a.Inst, k)).say(" always comes out the other way")
+}
