@@ -133,6 +133,9 @@ func (a *app) conclude(j *job, res *driver.Result, doc *report.Document, start t
 		return err
 	}
 	a.summarise(res, doc, pathsIn(j.cfg.Dir), time.Since(start))
+	if j.cfg.Sound {
+		a.say("--sound: the library verdict left no step in that may hide a race")
+	}
 	if _, _, err := j.cfg.Store.TrimDaily(store.DefaultMaxBytes, store.DefaultMaxAge); err != nil {
 		a.say("warning: %v", err)
 	}

@@ -159,6 +159,9 @@ func (a *app) rootCommand() *cobra.Command {
 		a.modelsCommand(),
 		a.cacheCommand(),
 		a.explainCommand(),
+		a.originsCommand(),
+		a.shareCommand(),
+		a.whyCommand(),
 		a.versionCommand(),
 	)
 	return root

@@ -74,6 +74,7 @@ func (d *detector) explain(r *race) (Finding, bool) {
 	f.Object = d.object(r.cell.Object)
 	f.What, f.Type = d.what(r)
 	d.reasons(r, &f)
+	f.Fix = d.fix(r, &f)
 	f.Fingerprint = d.fingerprint(r, &f)
 	return f, true
 }

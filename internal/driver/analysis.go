@@ -89,19 +89,25 @@ func (a *analysis) nameRoot(acc *detect.Access) {
 	if acc.Origin.Kind != "main" || len(acc.Trace) == 0 {
 		return
 	}
-	name := acc.Trace[0].Function
+	root := a.rootOf(acc.Trace[0].Function)
+	acc.Origin.Kind, acc.Origin.Name = root.Kind, root.Name
+	if root.Start.IsValid() {
+		acc.Origin.Start = root.Start
+	}
+}
+
+// rootOf names the root origin by the function that the runtime called: one of
+// the entry functions or else an initialiser.
+func (a *analysis) rootOf(name string) detect.OriginRef {
 	for _, c := range a.program.calls {
 		u := a.program.units[c.unit]
 		f := &u.Funcs[c.fn]
-		if f.Name != name {
-			continue
+		if f.Name == name {
+			kind := [...]string{rankCommand: "main", rankTest: "test", rankEntry: "entry"}[a.program.rank]
+			return detect.OriginRef{Kind: kind, Name: name, Start: placeOf(u, f.Pos)}
 		}
-		acc.Origin.Kind = [...]string{rankCommand: "main", rankTest: "test", rankEntry: "entry"}[a.program.rank]
-		acc.Origin.Name = name
-		acc.Origin.Start = placeOf(u, f.Pos)
-		return
 	}
-	acc.Origin.Kind, acc.Origin.Name = "init", name
+	return detect.OriginRef{Kind: "init", Name: name}
 }
 
 // placeOf is the place of a position of a unit.

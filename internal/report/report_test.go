@@ -124,7 +124,14 @@ func TestExcerpt(t *testing.T) {
 // Whatever place a finding names, the report must not fail.
 func FuzzExcerpt(f *testing.F) {
 	f.Add([]byte("a\tb\n"), 1, 1, 1, 3)
+	f.Add([]byte(strings.Repeat("日本", 30)+"x\n"), 1, 181, 1, 182)
 	f.Fuzz(func(t *testing.T, src []byte, line, col, endLine, endCol int) {
-		excerpt(src, detect.Place{Line: line, Col: col, EndLine: endLine, EndCol: endCol})
+		place := detect.Place{Line: line, Col: col, EndLine: endLine, EndCol: endCol}
+		excerpt(src, place)
+		for _, l := range laneExcerpt(src, place, 50) {
+			if l.width() > 50 {
+				t.Errorf("%d columns: %q", l.width(), l)
+			}
+		}
 	})
 }

@@ -16,31 +16,66 @@ type Frame struct {
 	Made int32 // ir.None: the frame is one whole activation
 }
 
-// frame is a view of a Result from within a Frame.
+// frame is a view of a Result from within a Frame. Which instances it contains
+// is known from the start, the rest when it is asked for: most frames are only
+// ever asked whether two instances are inside.
 type frame struct {
 	Frame
-	scope   []pointer.InstID // what the frame's activation calls and spawns, itself first
-	inside  map[pointer.InstID]bool
+	scope  []pointer.InstID // what the frame's activation calls and spawns, itself first
+	inside []uint64         // the same as a bit set
+	loops  bool             // the frame begins anew in one activation
+
+	counted bool
 	origins map[origin.ID]bool
 	callers map[pointer.InstID][]Point
 	spawns  map[origin.ID][]Point
 	often   map[pointer.InstID]bool
 	many    map[origin.ID]bool
-	loops   bool // the frame begins anew in one activation
 }
 
 // maxScope bounds the instances of a frame.
 const maxScope = 4000
 
+func (f *frame) has(id pointer.InstID) bool { return f.inside[id>>6]&(1<<(uint(id)&63)) != 0 }
+func (f *frame) add(id pointer.InstID) {
+	f.inside[id>>6] |= 1 << (uint(id) & 63)
+	f.scope = append(f.scope, id)
+}
+
 // Within returns the run counts as seen from within a frame; ok is false if the
 // frame is too big.
 func (r *Result) Within(f Frame) (*Result, bool) {
-	fr := &frame{Frame: f, inside: map[pointer.InstID]bool{f.Inst: true}, origins: make(map[origin.ID]bool),
-		callers: make(map[pointer.InstID][]Point), spawns: make(map[origin.ID][]Point),
-		often: make(map[pointer.InstID]bool), many: make(map[origin.ID]bool)}
-	fr.scope = append(fr.scope, f.Inst)
+	fr := &frame{Frame: f, inside: make([]uint64, len(r.pts.Instances)/64+1)}
+	fr.add(f.Inst)
 	for k := 0; k < len(fr.scope); k++ {
-		id := fr.scope[k]
+		for _, e := range r.pts.Instances[fr.scope[k]].Calls {
+			if !fr.has(e.Target) {
+				fr.add(e.Target)
+			}
+		}
+		if len(fr.scope) > maxScope {
+			return nil, false
+		}
+	}
+	if f.Made >= 0 {
+		fr.loops = Reaches(r.pts.Body(f.Inst), f.Made, f.Made, ir.None)
+	}
+	return &Result{pts: r.pts, loops: r.loops, frame: fr, unique: make(map[pointer.ObjectID]bool)}, true
+}
+
+// inFrame returns the frame with everything counted.
+func (r *Result) inFrame() *frame {
+	fr := r.frame
+	if fr.counted {
+		return fr
+	}
+	fr.counted = true
+	fr.origins = make(map[origin.ID]bool)
+	fr.callers = make(map[pointer.InstID][]Point)
+	fr.spawns = make(map[origin.ID][]Point)
+	fr.often = make(map[pointer.InstID]bool)
+	fr.many = make(map[origin.ID]bool)
+	for _, id := range fr.scope {
 		fr.origins[r.pts.Instances[id].Origin] = true
 		for _, e := range r.pts.Instances[id].Calls {
 			p := Point{id, e.Instr, e.How}
@@ -49,24 +84,13 @@ func (r *Result) Within(f Frame) (*Result, bool) {
 				if n := len(fr.spawns[o]); n == 0 || fr.spawns[o][n-1] != p {
 					fr.spawns[o] = append(fr.spawns[o], p)
 				}
-			} else if e.Target != f.Inst {
+			} else if e.Target != fr.Inst {
 				fr.callers[e.Target] = append(fr.callers[e.Target], p)
-			}
-			if !fr.inside[e.Target] {
-				fr.inside[e.Target] = true
-				fr.scope = append(fr.scope, e.Target)
-				if len(fr.scope) > maxScope {
-					return nil, false
-				}
 			}
 		}
 	}
-	if f.Made >= 0 {
-		fr.loops = Reaches(r.pts.Body(f.Inst), f.Made, f.Made, ir.None)
-	}
-	v := &Result{pts: r.pts, loops: r.loops, frame: fr, unique: make(map[pointer.ObjectID]bool)}
-	v.countFrame()
-	return v, true
+	r.countFrame()
+	return fr
 }
 
 // countFrame counts runs inside the frame.
@@ -114,15 +138,15 @@ func (r *Result) Instances() []pointer.InstID {
 }
 
 // Inside tells whether an instance is in view.
-func (r *Result) Inside(id pointer.InstID) bool { return r.frame == nil || r.frame.inside[id] }
+func (r *Result) Inside(id pointer.InstID) bool { return r.frame == nil || r.frame.has(id) }
 
 // HasOrigin tells whether an origin is in view.
-func (r *Result) HasOrigin(o origin.ID) bool { return r.frame == nil || r.frame.origins[o] }
+func (r *Result) HasOrigin(o origin.ID) bool { return r.frame == nil || r.inFrame().origins[o] }
 
 // CallersOf returns the calls of an instance within its origin.
 func (r *Result) CallersOf(id pointer.InstID) []Point {
 	if r.frame != nil {
-		return r.frame.callers[id]
+		return r.inFrame().callers[id]
 	}
 	return r.Callers[id]
 }
@@ -130,7 +154,7 @@ func (r *Result) CallersOf(id pointer.InstID) []Point {
 // SpawnsOf returns the instructions that start an origin.
 func (r *Result) SpawnsOf(o origin.ID) []Point {
 	if r.frame != nil {
-		return r.frame.spawns[o]
+		return r.inFrame().spawns[o]
 	}
 	return r.SpawnPoints[o]
 }
@@ -138,7 +162,7 @@ func (r *Result) SpawnsOf(o origin.ID) []Point {
 // Often tells whether an instance may run more than once within its origin.
 func (r *Result) Often(id pointer.InstID) bool {
 	if r.frame != nil {
-		return r.frame.often[id]
+		return r.inFrame().often[id]
 	}
 	return r.Inst[id]
 }
@@ -146,7 +170,7 @@ func (r *Result) Often(id pointer.InstID) bool {
 // Many tells whether several instances of an origin may run at the same time.
 func (r *Result) Many(o origin.ID) bool {
 	if r.frame != nil {
-		return r.frame.many[o]
+		return r.inFrame().many[o]
 	}
 	return r.pts.Origins.Get(o).Many
 }

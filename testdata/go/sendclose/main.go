@@ -51,8 +51,13 @@ func closeTwiceRacy() {
 		defer func() { recover() }()
 		close(twice) // want race "twice"
 	}
-	go stop()
+	done := make(chan bool)
+	go func() {
+		stop()
+		done <- true
+	}()
 	stop()
+	<-done
 }
 
 func closeOnceClean() {

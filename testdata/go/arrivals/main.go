@@ -1,0 +1,125 @@
+// Whoever arrives last, as an atomic counter says, comes after all the others.
+package main
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+func main() {
+	lastClean()
+	notLastRacy()
+	referenceClean()
+	ticketClean()
+	winnerClean()
+	winnerRacy()
+}
+
+func twice(f func(i int)) {
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() { f(i) })
+	}
+	wg.Wait()
+}
+
+func lastClean() {
+	x, y := 0, 0
+	var arrived atomic.Int32
+	done := make(chan bool, 1)
+	go func() {
+		x = 1
+		if arrived.Add(1) == 2 {
+			done <- true
+		}
+	}()
+	go func() {
+		y = 1
+		if arrived.Add(1) == 2 {
+			done <- true
+		}
+	}()
+	<-done
+	_ = x + y
+}
+
+// The first to arrive goes on.
+func notLastRacy() {
+	x, y := 0, 0
+	var arrived atomic.Int32
+	done := make(chan bool, 2)
+	go func() {
+		x = 1 // want race "x"
+		if arrived.Add(1) == 1 {
+			done <- true
+		}
+	}()
+	go func() {
+		y = 1 // want race "y"
+		if arrived.Add(1) == 1 {
+			done <- true
+		}
+	}()
+	<-done
+	_ = x + y
+}
+
+type shared struct {
+	users atomic.Int32
+	open  bool
+}
+
+func (s *shared) release() {
+	if s.users.Add(-1) == 0 {
+		s.open = false
+	}
+}
+
+// Only the last user closes.
+func referenceClean() {
+	s := &shared{open: true}
+	s.users.Store(2)
+	twice(func(int) {
+		_ = s.open
+		s.release()
+	})
+}
+
+// Each ticket is drawn once.
+func ticketClean() {
+	var next atomic.Int32
+	var seats [8]int
+	twice(func(i int) {
+		for {
+			n := next.Add(1) - 1
+			if int(n) >= len(seats) {
+				return
+			}
+			seats[n] = i
+		}
+	})
+}
+
+// One of them wins.
+func winnerClean() {
+	var taken atomic.Bool
+	winner := 0
+	twice(func(i int) {
+		if taken.CompareAndSwap(false, true) {
+			winner = i
+		}
+	})
+	_ = winner
+}
+
+func winnerRacy() {
+	var taken atomic.Bool
+	claimed := 0
+	twice(func(i int) {
+		if !taken.Load() {
+			taken.Store(true)
+			claimed = i // want race "claimed"
+		}
+	})
+	_ = claimed
+}
