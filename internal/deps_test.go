@@ -26,9 +26,9 @@ const allowed = `
 	lattice, ir < link, model
 	link, model < summary, origin, path
 	summary, origin < pointer
-	pointer < runs < sharing < lockset < order, ownership
+	pointer < runs < value, sharing < lockset < order, ownership
 	path < lockset
-	order, ownership < detect
+	value, order, ownership < detect
 	detect < guard, report
 
 	source, bug, ir, store < frontend/golang, frontend/jvm, frontend/llvm
@@ -44,7 +44,7 @@ const allowed = `
 // "packages: imports", where an import includes the packages below it. Packages
 // may be given as "but" a list: all others.
 const forbidden = `
-	lattice, ir, link, model, summary, origin, path, pointer, runs, sharing, lockset, order, ownership, detect, guard, report: go/ast, go/types, go/parser, golang.org/x/tools, os, log, net, syscall, time
+	lattice, ir, link, model, summary, origin, path, pointer, runs, value, sharing, lockset, order, ownership, detect, guard, report: go/ast, go/types, go/parser, golang.org/x/tools, os, log, net, syscall, time
 	store, source, bug: go/ast, go/types, golang.org/x/tools, net, log
 	but cli, lsp, cmd/deadheat: flag, github.com/spf13/cobra, golang.org/x/term
 	but driver, cli, lsp: log

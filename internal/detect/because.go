@@ -25,9 +25,12 @@ func (x *inspector) because(c *sharing.Cell, a, b *side, o outcome) Verdict {
 	case allAtomic:
 		return Verdict{Kind: "atomic", Text: plain("both are atomic")}
 	case serially:
-		return Verdict{Kind: "serial", Text: plain("instances of " + originText(x.originOf(a.Inst)) + " run one at a time")}
+		return Verdict{Kind: "serial", Text: plain("instances of " + originWords(x.originOf(a.Inst)) + " run one at a time")}
 	case ownInstance:
-		return Verdict{Kind: "own-instance", Text: plain("every instance of "+originText(x.originOf(a.Inst))+" has its own").
+		if !x.Runs.Many(x.Points.Instances[a.Inst].Origin) {
+			return x.becauseOneRun(a, b)
+		}
+		return Verdict{Kind: "own-instance", Text: plain("every instance of "+originWords(x.originOf(a.Inst))+" has its own").
 			at(", made at ", x.object(c.Object).Place).say(" and never handed out")}
 	case behindEnd:
 		return Verdict{Kind: "append", Text: plain("append writes behind the end of the slice, the other side within it")}
@@ -42,7 +45,7 @@ func (x *inspector) because(c *sharing.Cell, a, b *side, o outcome) Verdict {
 	case ownedSecond:
 		return x.becauseOwned(b)
 	case ownStart:
-		return Verdict{Kind: "own-object", Text: plain("every start of "+originText(x.originOf(a.Inst))).
+		return Verdict{Kind: "own-object", Text: plain("every start of "+originWords(x.originOf(a.Inst))).
 			at(" at ", x.originOf(a.Inst).Start).say(" passes an object of its own").at(", made at ", x.object(c.Object).Place)}
 	case ownMessage:
 		return Verdict{Kind: "own-object", Text: plain("each side received an object of its own").at(", made at ", x.object(c.Object).Place)}
@@ -75,12 +78,12 @@ func (x *inspector) becauseIn(v view, a, b *side, o outcome) Verdict {
 func (x *inspector) becauseOneRun(a, b *side) Verdict {
 	oa, ob := x.originOf(a.Inst), x.originOf(b.Inst)
 	if oa != ob {
-		return Verdict{Kind: "one-origin", Text: plain(originText(oa) + " and " + originText(ob) + " run one after the other")}
+		return Verdict{Kind: "one-origin", Text: plain(originWords(oa) + " and " + originWords(ob) + " run one after the other")}
 	}
 	if x.Points.Origins.Get(x.Points.Instances[a.Inst].Origin).Root {
-		return Verdict{Kind: "one-origin", Text: plain("both are run by " + originText(oa))}
+		return Verdict{Kind: "one-origin", Text: plain("both are run by " + originWords(oa))}
 	}
-	return Verdict{Kind: "one-origin", Text: plain("both are run by " + originText(oa) + ", of which there is only one")}
+	return Verdict{Kind: "one-origin", Text: plain("both are run by " + originWords(oa) + ", of which there is only one")}
 }
 
 func (x *inspector) becauseLocked(v view, a, b *side) Verdict {
@@ -144,7 +147,7 @@ func (x *inspector) orderText(e *order.Reason, first, second Place, one, two Ori
 		}
 		return plain("that")
 	}
-	other := originText(two)
+	other := originWords(two)
 	if two.Kind == "" {
 		other = "the one that does it"
 	}
@@ -156,7 +159,7 @@ func (x *inspector) orderText(e *order.Reason, first, second Place, one, two Ori
 		if signal.IsValid() {
 			return text.say(", which waits for the "+x.signalWord(e.Signal)).at(" at ", signal)
 		}
-		return text.say(", which waits for " + originText(one))
+		return text.say(", which waits for " + originWords(one))
 	case order.RuleRendezvous:
 		return later().say(" comes after the send").at(" at ", cut).say(", which waits, for want of a buffer, for the receive").at(" at ", signal)
 	case order.RuleFlag:
@@ -169,6 +172,14 @@ func (x *inspector) orderText(e *order.Reason, first, second Place, one, two Ori
 		return plain("what is started inside a call is waited for before the call returns").at(" at ", cut)
 	}
 	return Sentence{{"", first}}.say(" comes before ").at("", second)
+}
+
+// originWords names an origin within a sentence.
+func originWords(o OriginRef) string {
+	if o.Name == "" || o.Name == o.Kind {
+		return o.Kind
+	}
+	return o.Kind + " " + o.Name
 }
 
 // waitWord names what waits at a point.

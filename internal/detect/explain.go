@@ -105,9 +105,10 @@ func (d *detector) access(s *side) (Access, bool) {
 			continue
 		}
 		acc.Locks = append(acc.Locks, HeldLock{
-			Name:   d.Locks.Name(s.Inst, l),
-			Shared: l.Mode == ir.Shared,
-			Place:  d.place(l.Taken.Inst, l.Taken.Instr),
+			Name:     d.Locks.Name(s.Inst, l),
+			Shared:   l.Mode == ir.Shared,
+			Place:    d.place(l.Taken.Inst, l.Taken.Instr),
+			Function: d.Points.Prog.Name(d.Points.Instances[l.Taken.Inst].Func),
 		})
 	}
 	var inScope []bool

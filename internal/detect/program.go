@@ -90,7 +90,9 @@ type side struct {
 	locks lockset.Side
 	seg   int32 // order segment in the whole program
 	index int32 // constant index of the element, or noIndex
-	owned answer
+
+	owned    answer
+	received answer
 }
 
 // answer is a question that is put off until it matters.
@@ -215,13 +217,14 @@ func (d *detector) concurrent(v view, a, b *side) bool {
 			return false
 		}
 	}
-	if v.order.SameOnce(a.point, b.point) || v.order.Enclosed(a.point, b.point) || v.order.Enclosed(b.point, a.point) {
+	if v.order == d.Order {
+		if v.order.SegmentBefore(a.seg, b.seg, a.point, b.point) || v.order.SegmentBefore(b.seg, a.seg, b.point, a.point) {
+			return false
+		}
+	} else if v.order.Before(a.point, b.point) || v.order.Before(b.point, a.point) {
 		return false
 	}
-	if v.order == d.Order {
-		return !v.order.SegmentBefore(a.seg, b.seg, a.point, b.point) && !v.order.SegmentBefore(b.seg, a.seg, b.point, a.point)
-	}
-	return !v.order.Before(a.point, b.point) && !v.order.Before(b.point, a.point)
+	return !v.order.SameOnce(a.point, b.point) && !v.order.Enclosed(a.point, b.point) && !v.order.Enclosed(b.point, a.point)
 }
 
 func (d *detector) instr(s *side) *ir.Instr {

@@ -10,6 +10,7 @@ import (
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
 )
 
@@ -42,6 +43,7 @@ type User struct {
 // Use is an access, without its context.
 type Use struct {
 	Kind     AccessKind
+	Op       string // what it does with a channel, lock or group that is itself accessed; "" for data
 	Function string
 	Place    Place
 }
@@ -54,13 +56,13 @@ const (
 	GuardRead                // nobody writes
 	GuardLock                // one lock
 	GuardAtomic              // atomic operations
+	GuardOrder               // no two accesses of different origins can happen at the same time
 )
 
-func (g Guard) String() string { return [...]string{"none", "only-read", "lock", "atomic"}[g] }
+func (g Guard) String() string { return [...]string{"none", "only-read", "lock", "atomic", "order"}[g] }
 
 // Share maps the memory that code in scope makes or touches. With all it lists
-// cells that are only read or protected in every access, too. Facts need all but
-// Order.
+// cells that are only read or protected in every access, too.
 func Share(f Facts, cfg InspectConfig, all bool) ShareMap {
 	x := newInspector(f, cfg)
 	m := ShareMap{Local: f.Sharing.Local, Shared: f.Sharing.Shared}
@@ -183,6 +185,30 @@ func (x *inspector) concernsScope(c *sharing.Cell) bool {
 	return false
 }
 
+// use describes an access as a report shows it.
+func (x *inspector) use(s *side) Use {
+	acc, _ := x.access(s)
+	return Use{acc.Kind, x.primitive(s), acc.Function, acc.Place}
+}
+
+// primitive names the operation of an access to a channel, lock or group
+// itself.
+func (x *inspector) primitive(s *side) string {
+	switch in := x.instr(s); in.Op {
+	case ir.OpLock:
+		return "lock"
+	case ir.OpUnlock:
+		return "unlock"
+	case ir.OpSend:
+		return "send"
+	case ir.OpClose:
+		return "close"
+	case ir.OpGroup:
+		return [...]string{ir.GroupAdd: "add", ir.GroupDone: "done", ir.GroupWait: "wait"}[in.Sub]
+	}
+	return ""
+}
+
 // sharedCell describes a cell by the accesses that are made when more than one
 // origin may know of it; ok is false if it is not shared then.
 func (x *inspector) sharedCell(c *sharing.Cell) (cell SharedCell, ok bool) {
@@ -192,15 +218,14 @@ func (x *inspector) sharedCell(c *sharing.Cell) (cell SharedCell, ok bool) {
 			list = append(list, a)
 		}
 	}
-	if !x.isShared(c.Object, list) {
+	isData := func(a sharing.Access) bool { return x.primitive(&side{Access: a}) == "" }
+	if !x.isShared(c.Object, list) || !slices.ContainsFunc(list, isData) {
 		return cell, false
 	}
 	cell = SharedCell{Name: x.cellName(c.Object, c.Slot), Object: x.object(c.Object), Several: !x.Runs.Unique(c.Object)}
-	cell.Guard, cell.Lock = x.guard(list)
+	cell.Guard, cell.Lock = x.guard(c, list)
 	for _, a := range list {
-		s := &side{Access: a, locks: lockset.Side{Inst: a.Inst}}
-		acc, _ := x.access(s)
-		use := Use{acc.Kind, acc.Function, acc.Place}
+		use := x.use(&side{Access: a, locks: lockset.Side{Inst: a.Inst}})
 		if a.Kind.Writes() {
 			cell.Writers = addUse(cell.Writers, x.originOf(a.Inst), use)
 		} else {
@@ -235,14 +260,22 @@ func sortUsers(users []User) {
 }
 
 func compareUses(a, b Use) int {
-	return cmp.Or(comparePlaces(a.Place, b.Place), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Function, b.Function))
+	return cmp.Or(comparePlaces(a.Place, b.Place), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Op, b.Op), strings.Compare(a.Function, b.Function))
 }
 
 // guard finds what all accesses of a cell have in common: that they only read,
 // that they are atomic, or a lock that readers hold at least shared and writers
-// exclusively.
-func (x *inspector) guard(list []sharing.Access) (Guard, string) {
-	write := slices.IndexFunc(list, func(a sharing.Access) bool { return a.Kind.Writes() })
+// exclusively. Accesses that are before or after all those of others need none.
+func (x *inspector) guard(c *sharing.Cell, list []sharing.Access) (Guard, string) {
+	writes := func(a sharing.Access) bool { return a.Kind.Writes() }
+	if !slices.ContainsFunc(list, writes) {
+		return GuardRead, ""
+	}
+	list = x.contended(c, list)
+	if len(list) == 0 {
+		return GuardOrder, ""
+	}
+	write := slices.IndexFunc(list, writes)
 	if write < 0 {
 		return GuardRead, ""
 	}
@@ -265,6 +298,30 @@ func (x *inspector) guard(list []sharing.Access) (Guard, string) {
 		}
 	}
 	return Unguarded, ""
+}
+
+// contended returns the accesses that can happen at the same time as one by
+// another origin, or by another instance of their own. Of a cell that everything
+// touches it returns all.
+func (x *inspector) contended(c *sharing.Cell, list []sharing.Access) []sharing.Access {
+	if len(list) > maxReps {
+		return list
+	}
+	var out []sharing.Access
+	for _, a := range list {
+		p := runs.Point{Inst: a.Inst, Instr: a.Instr}
+		oa := x.Points.Instances[a.Inst].Origin
+		if slices.ContainsFunc(list, func(b sharing.Access) bool {
+			if oa == x.Points.Instances[b.Inst].Origin && (!x.Runs.Many(oa) || x.Sharing.InstanceLocal(c.Object, oa)) {
+				return false
+			}
+			q := runs.Point{Inst: b.Inst, Instr: b.Instr}
+			return !x.Order.Before(p, q) && !x.Order.Before(q, p)
+		}) {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 func (x *inspector) lockSide(a sharing.Access) lockset.Side {

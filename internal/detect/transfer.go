@@ -11,13 +11,13 @@ import (
 // side received its own over a channel: every send passes an object made for it,
 // and only one receiver gets it (ownership transfer).
 func (d *detector) transferred(obj pointer.ObjectID, a, b *side) bool {
-	return d.sentOnce(obj) && d.received(a.Inst, a.locks.Path, maxLift) && d.received(b.Inst, b.locks.Path, maxLift)
+	return d.sentOnce(obj) && d.isReceived(a) && d.isReceived(b)
 }
 
 // sharedBySend tells whether two accesses are to the same object because it was
 // sent: one side received it, the other received it too or made and sent it.
 func (d *detector) sharedBySend(obj pointer.ObjectID, a, b *side) bool {
-	ra, rb := d.received(a.Inst, a.locks.Path, maxLift), d.received(b.Inst, b.locks.Path, maxLift)
+	ra, rb := d.isReceived(a), d.isReceived(b)
 	return ra && rb && !d.sentOnce(obj) || ra && d.makes(obj, b) || rb && d.makes(obj, a)
 }
 
@@ -102,6 +102,16 @@ func (d *detector) sendsIn(inst pointer.InstID, made int32, obj pointer.ObjectID
 		}
 	}
 	return n, n == 1 && once
+}
+
+func (d *detector) isReceived(s *side) bool {
+	if s.received == unasked {
+		s.received = no
+		if d.received(s.Inst, s.locks.Path, maxLift) {
+			s.received = yes
+		}
+	}
+	return s.received == yes
 }
 
 // received tells whether an address leads through something that its origin

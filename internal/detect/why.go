@@ -14,7 +14,8 @@ import (
 type Answer struct {
 	Lines []LineAnswer
 	// Pairs are the pairs of an access of the first line with one of the second or,
-	// if only one line was asked for, with every access of the same memory.
+	// if only one line was asked for, with any of the program, as far as the two
+	// reach the same memory.
 	Pairs []Pair
 }
 
@@ -55,6 +56,8 @@ type LineAccess struct {
 	Use
 	What     string // the memory in the program's own words
 	Library  string // the library function called here that makes the access, "" if the line does it itself
+	Alone    bool   // one origin instance alone uses the memory
+	Paired   bool   // it is in one of the pairs
 	Memory   []Memory
 	Contexts []Context
 	Sharers  []Sharer
@@ -85,7 +88,7 @@ type Sharer struct {
 
 // Pair is what two accesses come to.
 type Pair struct {
-	What          string
+	What          string // the memory as the first side names it
 	First, Second Use
 	Race          bool
 	Finding       *Finding  // of a race: how it would be reported; nil if none of the code is in scope
@@ -111,6 +114,12 @@ func Why(f Facts, cfg InspectConfig, lines []Line, reported []Finding) Answer {
 		answer.Pairs = w.pairs(spots[0], spots[1])
 	} else {
 		answer.Pairs = w.pairs(spots[0], w.others(spots[0]))
+	}
+	for _, l := range answer.Lines {
+		for i := range l.Accesses {
+			acc := &l.Accesses[i]
+			acc.Paired = slices.ContainsFunc(answer.Pairs, func(p Pair) bool { return p.First == acc.Use || p.Second == acc.Use })
+		}
 	}
 	return answer
 }
@@ -188,7 +197,7 @@ func (w *whyQuestion) line(l Line, spots []*spot) LineAnswer {
 }
 
 func (w *whyQuestion) describe(s *spot) LineAccess {
-	acc := LineAccess{Use: s.use, Library: s.library, Never: w.never(s)}
+	acc := LineAccess{Use: s.use, Library: s.library, Never: w.never(s), Alone: true}
 	seen := make(map[pointer.Node]bool)
 	for _, h := range s.hits {
 		if h.node >= 0 && !seen[h.node] {
@@ -198,6 +207,7 @@ func (w *whyQuestion) describe(s *spot) LineAccess {
 			if !slices.Contains(acc.Memory, m) {
 				acc.Memory = append(acc.Memory, m)
 			}
+			acc.Alone = acc.Alone && !w.isShared(c.Object, c.Accesses)
 			for _, a := range c.Accesses {
 				acc.Sharers = addSharer(acc.Sharers, w.originOf(a.Inst), a.Kind)
 			}

@@ -30,11 +30,9 @@ func (w *whyQuestion) newSpots() *spots {
 }
 
 func (b *spots) add(a sharing.Access, n pointer.Node) {
-	acc, _ := b.w.access(b.w.side(a))
-	own := b.w.Points.Prog.Name(b.w.Points.Instances[a.Inst].Func)
-	use := Use{acc.Kind, acc.Function, acc.Place}
+	use := b.w.use(b.w.side(a))
 	library := ""
-	if own != acc.Function {
+	if own := b.w.name(a.Inst); own != use.Function {
 		library = own
 	}
 	b.addAt(use, library, a, n)
@@ -94,7 +92,7 @@ func (w *whyQuestion) find(l Line) []*spot {
 			if _, here := slices.BinarySearch(on, a.Instr); !here {
 				return
 			}
-			use := Use{AccessKind(a.Kind), w.name(id), w.place(id, a.Instr)}
+			use := Use{AccessKind(a.Kind), w.primitive(w.side(a)), w.name(id), w.place(id, a.Instr)}
 			if n == 0 {
 				b.addAt(use, "", a, -1)
 			}

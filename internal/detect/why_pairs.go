@@ -22,7 +22,9 @@ func (w *whyQuestion) pairs(first, second []*spot) []Pair {
 				continue
 			}
 			seen[pair{a, b}] = true
-			out = append(out, w.pair(s, t))
+			if p, ok := w.pair(s, t); ok {
+				out = append(out, p)
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Pair) int {
@@ -37,19 +39,19 @@ func (w *whyQuestion) pairs(first, second []*spot) []Pair {
 	return out
 }
 
-// pair judges two spots: all their accesses of common cells.
-func (w *whyQuestion) pair(s, t *spot) Pair {
-	p := Pair{What: w.spotName(s), First: s.use, Second: t.use}
+// pair judges two spots: all their accesses of common cells; ok is false if
+// there are none.
+func (w *whyQuestion) pair(s, t *spot) (p Pair, ok bool) {
+	p = Pair{What: w.spotName(s), First: s.use, Second: t.use}
 	byNode := make(map[pointer.Node][]sharing.Access)
 	for _, h := range t.hits {
 		if h.node >= 0 {
 			byNode[h.node] = append(byNode[h.node], h.access)
 		}
 	}
-	found := false
 	for _, h := range s.hits {
 		for _, b := range byNode[h.node] {
-			found = true
+			ok = true
 			if w.dead(h.access) || w.dead(b) {
 				w.addVerdict(&p, Verdict{Kind: "unreachable", Text: w.deadText(h.access, b)})
 				continue
@@ -57,13 +59,10 @@ func (w *whyQuestion) pair(s, t *spot) Pair {
 			w.judgePair(&p, h.node, h.access, b)
 		}
 	}
-	if !found {
-		p.Verdicts = []Verdict{{Kind: "other-memory", Text: plain("they never reach the same memory")}}
-	}
 	if p.Race {
 		p.Verdicts = nil
 	}
-	return p
+	return p, ok
 }
 
 func (w *whyQuestion) judgePair(p *Pair, n pointer.Node, x, y sharing.Access) {

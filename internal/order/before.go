@@ -28,10 +28,11 @@ type Result struct {
 	segments map[string]int32
 	answers  map[[2]int32]bool
 
-	callees map[pointer.InstID]map[pointer.InstID]bool // what an instance calls, itself included
-	inner   map[runs.Frame]*Result                     // order within one activation
-	joined  map[enclosure]bool
-	onces   map[pointer.InstID]pointer.Node
+	callees  map[pointer.InstID]map[pointer.InstID]bool // what an instance calls, itself included
+	inner    map[runs.Frame]*Result                     // order within one activation
+	joined   map[enclosure]bool
+	starters map[[2]origin.ID]pointer.InstID
+	onces    map[pointer.InstID]pointer.Node
 }
 
 type cutRef struct {
@@ -64,6 +65,7 @@ func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *
 		callees:  make(map[pointer.InstID]map[pointer.InstID]bool),
 		inner:    make(map[runs.Frame]*Result),
 		joined:   make(map[enclosure]bool),
+		starters: make(map[[2]origin.ID]pointer.InstID),
 		onces:    make(map[pointer.InstID]pointer.Node),
 	}
 	r.collect()

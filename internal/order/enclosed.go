@@ -16,8 +16,16 @@ func (r *Result) Enclosed(a, b runs.Point) bool {
 	if r.runs.Many(oa) {
 		return false
 	}
-	starter, ok := r.starter(r.origin(b), oa)
-	if !ok || r.during(starter, a.Inst) {
+	pair := [2]origin.ID{r.origin(b), oa}
+	starter, known := r.starters[pair]
+	if !known {
+		starter = noInst
+		if id, ok := r.starter(pair[0], oa); ok {
+			starter = id
+		}
+		r.starters[pair] = starter
+	}
+	if starter == noInst || r.during(starter, a.Inst) {
 		return false
 	}
 	key := enclosure{starter, b}
@@ -28,6 +36,8 @@ func (r *Result) Enclosed(a, b runs.Point) bool {
 	}
 	return done
 }
+
+const noInst pointer.InstID = -1
 
 type enclosure struct {
 	starter pointer.InstID

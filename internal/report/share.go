@@ -29,27 +29,12 @@ func (t *Text) WriteShare(w io.Writer, programs []Inspected[detect.ShareMap]) er
 
 func (t *Text) sharedCell(c *detect.SharedCell) block {
 	var b block
-	l := line{{c.Name, strong}}
-	if c.Object.Place.IsValid() {
-		l = append(l, span{", " + madeWord(&c.Object, c.Several) + " at ", dim}, span{t.Paths.At(c.Object.Place), place})
-	}
-	b = append(b, l)
+	b.add(span{c.Name, strong}, text(t.made(&c.Object, c.Several)))
 	var rows []line
 	rows = append(rows, t.userRows("written by", c.Writers)...)
 	rows = append(rows, t.userRows("read by", c.Readers)...)
 	rows = append(rows, line{{"protected by", dim}, text(guardText(c))})
 	return append(b, columnsOf(rows, 2).indent(2)...)
-}
-
-// madeWord says how an object came about.
-func madeWord(o *detect.Object, several bool) string {
-	switch {
-	case o.Kind == "global" || o.Kind == "variable" && !several:
-		return "declared"
-	case several:
-		return "several made"
-	}
-	return "made"
 }
 
 func guardText(c *detect.SharedCell) string {
@@ -60,6 +45,8 @@ func guardText(c *detect.SharedCell) string {
 		return "lock " + c.Lock
 	case detect.GuardAtomic:
 		return "atomic operations"
+	case detect.GuardOrder:
+		return "order: no two accesses can happen at the same time"
 	}
 	return "nothing that all accesses have in common"
 }
@@ -110,6 +97,7 @@ type jsonUser struct {
 
 type jsonUse struct {
 	Access   string     `json:"access"`
+	Op       string     `json:"op"`
 	Function string     `json:"function"`
 	Place    *jsonPlace `json:"place"`
 }
@@ -146,5 +134,5 @@ func (p Paths) users(list []detect.User) []jsonUser {
 }
 
 func (p Paths) use(u *detect.Use) jsonUse {
-	return jsonUse{u.Kind.String(), u.Function, p.place(u.Place)}
+	return jsonUse{u.Kind.String(), u.Op, u.Function, p.place(u.Place)}
 }

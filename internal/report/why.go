@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/detect"
@@ -17,7 +19,7 @@ func (t *Text) WriteWhy(w io.Writer, programs []Inspected[detect.Answer]) error 
 		}
 		a := &p.Answer
 		for i := range a.Lines {
-			blocks = append(blocks, t.whyLine(&a.Lines[i])...)
+			blocks = append(blocks, t.whyLine(&a.Lines[i], len(a.Lines) > 1)...)
 		}
 		if b := t.whyPairs(a); len(b) > 0 {
 			blocks = append(blocks, b)
@@ -26,19 +28,55 @@ func (t *Text) WriteWhy(w io.Writer, programs []Inspected[detect.Answer]) error 
 	return t.writeBlocks(w, blocks)
 }
 
-func (t *Text) whyLine(a *detect.LineAnswer) []block {
+// whyLine describes the accesses of a line: if there are two lines, those that
+// may reach the same memory, else those of memory that others use. Where there
+// are none of these, it describes all.
+func (t *Text) whyLine(a *detect.LineAnswer, two bool) []block {
+	where := line{{fmt.Sprintf("%s:%d", t.Paths.Show(a.Line.File), a.Line.Line), place}}
 	if len(a.Accesses) == 0 {
-		l := line{{fmt.Sprintf("%s:%d", t.Paths.Show(a.Line.File), a.Line.Line), place}}
 		if a.Function != "" {
-			l = append(l, text(" in "+a.Function))
+			where = append(where, text(" in "+a.Function))
 		}
-		return []block{{append(l, text(": "+t.Paths.sentence(a.Text)))}}
+		return []block{{append(where, text(": "+t.Paths.sentence(a.Text)))}}
+	}
+	matters := func(acc detect.LineAccess) bool { return two && acc.Paired || !two && !acc.Alone }
+	if !slices.ContainsFunc(a.Accesses, matters) {
+		matters = func(detect.LineAccess) bool { return true }
 	}
 	var blocks []block
+	var titles []line
+	rest := 0
 	for i := range a.Accesses {
-		blocks = append(blocks, t.whyAccess(&a.Accesses[i]))
+		acc := &a.Accesses[i]
+		if !matters(*acc) {
+			rest++
+			continue
+		}
+		title, body := t.whyAccess(acc)
+		// What is said of a read and of a write at the same place is mostly the same.
+		if n := len(blocks) - 1; n >= 0 && reflect.DeepEqual(blocks[n][1:], body) && reflect.DeepEqual(titles[n], title) {
+			blocks[n][0] = append(line{blocks[n][0][0], text(": " + useWord(&a.Accesses[i-1].Use) + " and " + useWord(&acc.Use))}, title...)
+			continue
+		}
+		head := append(line{{t.Paths.At(acc.Place), place}, text(": " + useWord(&acc.Use))}, title...)
+		blocks = append(blocks, append(block{head}, body...))
+		titles = append(titles, title)
+	}
+	if rest > 0 {
+		s := fmt.Sprintf(": %s of memory that nobody else uses", plural(rest, "other access"))
+		if two {
+			s = fmt.Sprintf(": %s of other memory", plural(rest, "other access"))
+		}
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], append(where, text(s)))
 	}
 	return blocks
+}
+
+func useWord(u *detect.Use) string {
+	if u.Op != "" {
+		return u.Op
+	}
+	return u.Kind.String()
 }
 
 // maxMemory is how many cells, and maxSharers how many origins, the text lists
@@ -48,27 +86,22 @@ const (
 	maxSharers = 6
 )
 
-func (t *Text) whyAccess(a *detect.LineAccess) block {
-	var b block
-	l := line{{t.Paths.At(a.Place), place}, text(": " + a.Kind.String() + " of "), {a.What, strong}, text(" in " + a.Function)}
+// whyAccess says of what memory an access is, and what is known of it.
+func (t *Text) whyAccess(a *detect.LineAccess) (title line, body block) {
+	title = line{text(" of "), {a.What, strong}, text(" in " + a.Function)}
 	if a.Library != "" {
-		l = append(l, text(", made by "+a.Library))
+		title = append(title, text(", made by "+a.Library))
 	}
-	b = append(b, l)
 	var rows []line
 	row := func(label, s string) { rows = append(rows, line{{label, dim}, text(s)}) }
 	if len(a.Never) > 0 {
 		row("never runs", t.Paths.sentence(a.Never))
 	}
 	label := "memory"
-	for i, m := range a.Memory {
+	for i, s := range t.memories(a.Memory) {
 		if i == maxMemory {
-			row("", fmt.Sprintf("… and %d more", len(a.Memory)-maxMemory))
+			row("", "…")
 			break
-		}
-		s := m.Name
-		if m.Object.Place.IsValid() {
-			s += ", " + madeWord(&m.Object, m.Several) + " at " + t.Paths.At(m.Object.Place)
 		}
 		row(label, s)
 		label = ""
@@ -76,64 +109,60 @@ func (t *Text) whyAccess(a *detect.LineAccess) block {
 	if len(a.Memory) == 0 {
 		row(label, "none that the analysis knows: the address is nil, or made by code that is not analysed")
 	}
-	label = "shared by"
-	for i, s := range a.Sharers {
-		if i == maxSharers {
-			row("", fmt.Sprintf("… and %d more", len(a.Sharers)-maxSharers))
-			break
-		}
-		row(label, t.sharer(&s))
-		label = ""
-	}
-	if len(a.Sharers) == 1 && !a.Sharers[0].Origin.Many {
-		rows[len(rows)-1][0].text = "used by"
-		rows[len(rows)-1][1].text += " alone"
-	}
+	rows = append(rows, t.sharers(a)...)
 	rows = append(rows, t.contexts(a.Contexts)...)
-	return append(b, columnsOf(rows, 2).indent(2)...)
+	return title, columnsOf(rows, 2).indent(2)
 }
 
-func (t *Text) sharer(s *detect.Sharer) string {
-	var head strings.Builder
-	for _, sp := range t.originAt(&s.Origin) {
-		head.WriteString(sp.text)
+// memories names the cells of an access, those of one object together.
+func (t *Text) memories(list []detect.Memory) []string {
+	var out []string
+	for i := 0; i < len(list); {
+		m := list[i]
+		var names []string
+		for ; i < len(list) && list[i].Object == m.Object && list[i].Several == m.Several; i++ {
+			names = append(names, list[i].Name)
+		}
+		if len(names) > maxMemory {
+			names = append(names[:maxMemory], "…")
+		}
+		out = append(out, strings.Join(names, ", ")+t.made(&m.Object, m.Several))
 	}
-	switch {
-	case s.Reads && s.Writes:
-		head.WriteString(" (reads, writes)")
-	case s.Writes:
-		head.WriteString(" (writes)")
-	default:
-		head.WriteString(" (reads)")
-	}
-	return head.String()
+	return out
 }
 
-// contexts says what is held and owned in each origin, once for all where that
-// makes no difference.
-func (t *Text) contexts(list []detect.Context) []line {
-	var texts []string
-	var origins [][]string
-	for _, c := range list {
-		s := t.context(&c)
-		name := originName(&c.Origin)
-		found := false
-		for i := range texts {
-			if texts[i] == s {
-				found = true
-				origins[i] = append(origins[i], name)
-			}
-		}
-		if !found {
-			texts = append(texts, s)
-			origins = append(origins, []string{name})
-		}
+// made says where an object comes from.
+func (t *Text) made(o *detect.Object, several bool) string {
+	if !o.Place.IsValid() {
+		return ""
 	}
+	s := ", made at "
+	if o.Kind == "global" || o.Kind == "variable" {
+		s = ", declared at "
+	}
+	s += t.Paths.At(o.Place)
+	if several {
+		s += " (several objects)"
+	}
+	return s
+}
+
+func (t *Text) sharers(a *detect.LineAccess) []line {
 	var rows []line
-	label := "locks"
-	for i, s := range texts {
-		if len(texts) > 1 {
-			s = strings.Join(unique(origins[i]), ", ") + ": " + s
+	label := "shared by"
+	if a.Alone {
+		label = "used by"
+	}
+	for i := range a.Sharers {
+		if i == maxSharers {
+			return append(rows, line{{"", dim}, text(fmt.Sprintf("… and %d more", len(a.Sharers)-maxSharers))})
+		}
+		s := t.sharer(&a.Sharers[i])
+		switch {
+		case a.Alone && a.Sharers[i].Origin.Many:
+			s += ", each instance its own"
+		case a.Alone:
+			s += " alone"
 		}
 		rows = append(rows, line{{label, dim}, text(s)})
 		label = ""
@@ -141,14 +170,46 @@ func (t *Text) contexts(list []detect.Context) []line {
 	return rows
 }
 
-func unique(list []string) []string {
-	var out []string
-	for _, s := range list {
-		if len(out) == 0 || out[len(out)-1] != s {
-			out = append(out, s)
+func (t *Text) sharer(s *detect.Sharer) string {
+	var b strings.Builder
+	for _, sp := range t.originAt(&s.Origin) {
+		b.WriteString(sp.text)
+	}
+	switch {
+	case s.Reads && s.Writes:
+		b.WriteString(" (reads, writes)")
+	case s.Writes:
+		b.WriteString(" (writes)")
+	default:
+		b.WriteString(" (reads)")
+	}
+	return b.String()
+}
+
+// contexts says what is held and owned in each origin, once for all where that
+// makes no difference.
+func (t *Text) contexts(list []detect.Context) []line {
+	var texts []string
+	origins := map[string][]string{}
+	for i := range list {
+		s := t.context(&list[i])
+		if origins[s] == nil {
+			texts = append(texts, s)
+		}
+		if name := originName(&list[i].Origin); !slices.Contains(origins[s], name) {
+			origins[s] = append(origins[s], name)
 		}
 	}
-	return out
+	var rows []line
+	label := "locks"
+	for _, s := range texts {
+		if len(texts) > 1 {
+			s = strings.Join(origins[s], ", ") + ": " + s
+		}
+		rows = append(rows, line{{label, dim}, text(s)})
+		label = ""
+	}
+	return rows
 }
 
 func (t *Text) context(c *detect.Context) string {
@@ -172,13 +233,14 @@ func (t *Text) context(c *detect.Context) string {
 // whyPairs lists the verdicts: races first, then what does not race and why,
 // with reads that only meet reads summed up.
 func (t *Text) whyPairs(a *detect.Answer) block {
-	var races, apart block
+	var races []*detect.Pair
+	var apart block
 	reads := 0
 	for i := range a.Pairs {
 		p := &a.Pairs[i]
 		switch {
 		case p.Race:
-			races = append(races, t.whyRace(p)...)
+			races = append(races, p)
 		case len(a.Lines) == 1 && len(p.Verdicts) == 1 && p.Verdicts[0].Kind == "reads":
 			reads++
 		default:
@@ -188,54 +250,63 @@ func (t *Text) whyPairs(a *detect.Answer) block {
 	var b block
 	if len(races) > 0 {
 		b = append(b, line{{"race", alarm}})
-		b = append(b, races.indent(2)...)
+		b = append(b, t.whyRaces(races).indent(2)...)
 	}
 	if len(apart) > 0 || reads > 0 {
 		b = append(b, line{{"no race", good}})
 		b = append(b, apart.indent(2)...)
 		if reads > 0 {
-			b = append(b, block{line{text(fmt.Sprintf("with %s of the same memory: neither side writes", plural(reads, "read")))}}.indent(2)...)
+			b = append(b, block{line{text(fmt.Sprintf("reads that meet %s: neither side writes", plural(reads, "read")))}}.indent(2)...)
 		}
 	}
-	if len(b) == 0 && len(a.Pairs) == 0 && hasAccesses(a) {
-		b = append(b, line{{"no race: ", good}, text("there is no other access of the same memory")})
+	if len(b) == 0 && !slices.ContainsFunc(a.Lines, func(l detect.LineAnswer) bool { return len(l.Accesses) == 0 }) {
+		s := "nothing else accesses the same memory"
+		if len(a.Lines) > 1 {
+			s = "the two lines never reach the same memory"
+		}
+		b = append(b, line{{"no race", good}}, line{text("  " + s)})
 	}
 	return b
 }
 
-func hasAccesses(a *detect.Answer) bool {
-	for _, l := range a.Lines {
-		if len(l.Accesses) == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // pairLine names the two sides of a pair.
 func (t *Text) pairLine(p *detect.Pair) line {
-	l := line{text(p.First.Kind.String() + " at "), {t.Paths.At(p.First.Place), place}, text(" and ")}
+	l := line{text(useWord(&p.First) + " of "), {p.What, strong}, text(" at "), {t.Paths.At(p.First.Place), place}, text(" and ")}
 	if p.First == p.Second {
 		return append(l, text("the same in another instance"))
 	}
-	return append(l, text(p.Second.Kind.String()+" at "), span{t.Paths.At(p.Second.Place), place})
+	return append(l, text(useWord(&p.Second)+" at "), span{t.Paths.At(p.Second.Place), place}, text(" in "+p.Second.Function))
 }
 
-func (t *Text) whyRace(p *detect.Pair) block {
-	var b block
-	l := t.pairLine(p)
-	f := p.Finding
-	if f == nil {
-		return append(b, append(l, text(": not reported, since none of the code is yours")))
+// whyRaces gives the reasons of races; those that differ in nothing but the
+// accesses share them.
+func (t *Text) whyRaces(pairs []*detect.Pair) block {
+	var b, reasons block
+	for _, p := range pairs {
+		l := t.pairLine(p)
+		f := p.Finding
+		if f == nil {
+			b = append(append(b, reasons...), append(l, text(": not reported, since none of the code is yours")))
+			reasons = nil
+			continue
+		}
+		l = append(l, text(fmt.Sprintf(": %s confidence", f.Confidence)))
+		if p.Reported != "" {
+			l = append(l, text(", reported as "+prefix(p.Reported, minShortID)))
+		}
+		if f.Confidence == detect.Low {
+			l = append(l, text(" with --confidence low only"))
+		}
+		next := t.raceReasons(f).indent(2)
+		if !reflect.DeepEqual(next, reasons) {
+			b = append(b, reasons...)
+		}
+		b, reasons = append(b, l), next
 	}
-	l = append(l, text(fmt.Sprintf(": %s confidence", f.Confidence)))
-	if p.Reported != "" {
-		l = append(l, text(", reported as "+prefix(p.Reported, minShortID)))
-	}
-	if f.Confidence == detect.Low {
-		l = append(l, text(" with --confidence low only"))
-	}
-	b = append(b, l)
+	return append(b, reasons...)
+}
+
+func (t *Text) raceReasons(f *detect.Finding) block {
 	var rows []line
 	for _, r := range f.Reasons {
 		label, st := reasonLabel(r.Kind)
@@ -245,7 +316,7 @@ func (t *Text) whyRace(p *detect.Pair) block {
 		}
 		rows = append(rows, line{{label, st}, text(s)})
 	}
-	return append(b, columnsOf(rows, 2).indent(2)...)
+	return columnsOf(rows, 2)
 }
 
 func (t *Text) whyApart(p *detect.Pair) block {
@@ -269,8 +340,11 @@ func (t *Text) verdict(v *detect.Verdict) string {
 }
 
 func plural(n int, noun string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		return fmt.Sprintf("%d %ses", n, noun)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -25,6 +25,7 @@ type jsonWhyAccess struct {
 	jsonUse
 	What     string        `json:"what"`
 	Library  string        `json:"library"`
+	Alone    bool          `json:"alone"`
 	Never    string        `json:"never"`
 	Memory   []jsonMemory  `json:"memory"`
 	Sharers  []jsonSharer  `json:"sharers"`
@@ -88,7 +89,7 @@ func (p Paths) whyLine(a *detect.LineAnswer) jsonWhyLine {
 	out := jsonWhyLine{p.Show(a.Line.File), a.Line.Line, a.Function, a.State.String(), p.sentence(a.Text), []jsonWhyAccess{}}
 	for i := range a.Accesses {
 		acc := &a.Accesses[i]
-		j := jsonWhyAccess{jsonUse: p.use(&acc.Use), What: acc.What, Library: acc.Library, Never: p.sentence(acc.Never),
+		j := jsonWhyAccess{jsonUse: p.use(&acc.Use), What: acc.What, Library: acc.Library, Alone: acc.Alone, Never: p.sentence(acc.Never),
 			Memory: []jsonMemory{}, Sharers: []jsonSharer{}, Contexts: []jsonContext{}}
 		for _, m := range acc.Memory {
 			j.Memory = append(j.Memory, jsonMemory{m.Name, p.object(&m.Object), m.Several})

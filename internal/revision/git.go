@@ -53,9 +53,6 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	return r, nil
 }
 
-// Root is the root of the working tree.
-func (r *Repo) Root() string { return r.root }
-
 // endTime is how long git may take to end when it is asked to.
 const endTime = 5 * time.Second
 
@@ -177,16 +174,6 @@ func (r *Repo) Head(ctx context.Context) (rev Revision, clean bool) {
 	others, err := r.git(ctx, "ls-files", "--others", "--", ":/*.go", ":/*.s", ":/*.c", ":/*.h",
 		":/*go.mod", ":/*go.work", ":/*vendor/modules.txt", ":/*deadheat.models")
 	return rev, err == nil && others == ""
-}
-
-// Show returns a file of a commit. The path is as in the user's working tree.
-func (r *Repo) Show(ctx context.Context, commit, file string) ([]byte, error) {
-	rel, ok := r.relative(r.root, file)
-	if !ok {
-		return os.ReadFile(file)
-	}
-	out, err := r.git(ctx, "show", commit+":"+rel)
-	return []byte(out), err
 }
 
 // relative returns the path of a file below a root, slash-separated.

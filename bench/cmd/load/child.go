@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
+	"time"
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
@@ -102,9 +104,24 @@ func load(ctx context.Context, dir, pkg, cache string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d packages, %d from the cache", res.Stats.Packages, res.Stats.Hits)
+	fmt.Printf("%d packages, %d from the cache; %s", res.Stats.Packages, res.Stats.Hits, phases(&res.Stats))
 	runtime.KeepAlive(res)
 	return nil
+}
+
+// phases says in seconds where the time of a load went, summed over workers.
+func phases(s *golang.Stats) string {
+	var out []string
+	for _, p := range []struct {
+		name string
+		took time.Duration
+	}{
+		{"go", s.GoCommand}, {"read", s.Read}, {"parse", s.Parse}, {"check", s.Check},
+		{"import", s.Import}, {"export", s.Export}, {"ssa", s.SSA}, {"lower", s.Lower},
+	} {
+		out = append(out, fmt.Sprintf("%s %.1f", p.name, p.took.Seconds()))
+	}
+	return strings.Join(out, ", ")
 }
 
 // check runs deadheat check as its command does.
