@@ -106,7 +106,7 @@ const (
 
 // maxReps bounds the representatives of one cell that are paired, writes first. A
 // cell that exceeds it is one that everything touches; a Limit says so.
-const maxReps = 256
+const maxReps = 128
 
 // cell pairs the accesses of a cell and keeps one race for each function that
 // writes: against another function if there is one, for two stacks tell more

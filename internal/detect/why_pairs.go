@@ -51,6 +51,9 @@ func (w *whyQuestion) pair(s, t *spot) (p Pair, ok bool) {
 	}
 	for _, h := range s.hits {
 		for _, b := range byNode[h.node] {
+			if b == h.access && !w.Runs.Many(w.Points.Instances[b.Inst].Origin) {
+				continue // there is no other instance
+			}
 			ok = true
 			if w.dead(h.access) || w.dead(b) {
 				w.addVerdict(&p, Verdict{Kind: "unreachable", Text: w.deadText(h.access, b)})

@@ -30,12 +30,9 @@ func (s *Set) NewPass() *Pass {
 // Unit returns u with the table entries and functions that models need in it.
 // All IDs of u keep their meaning.
 func (p *Pass) Unit(u *ir.Unit) *ir.Unit {
-	v := newView(p.set, u)
+	v := newView(p.set, u, p.Analyse)
 	if v != nil {
 		u = v.u
-		if p.Analyse != nil {
-			v.drop(p.Analyse)
-		}
 	}
 	p.mu.Lock()
 	p.views[u], p.byPath[u.Path] = v, v
@@ -82,21 +79,4 @@ func (p *Pass) Modelled(u *ir.Unit, id ir.FuncID) *Row {
 		return nil
 	}
 	return v.own[id].row
-}
-
-// drop forgets the general rows for functions of some units.
-func (v *view) drop(analyse func(unit string) bool) {
-	for _, list := range [][]*use{v.refs, v.own} {
-		for i, us := range list {
-			if us == nil || !us.row.General() {
-				continue
-			}
-			splitSymbol(v.u.Lang, us.symbol, func(scope, _ string) bool {
-				if analyse(scope) {
-					list[i] = nil
-				}
-				return list[i] != nil
-			})
-		}
-	}
 }

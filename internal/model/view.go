@@ -61,8 +61,8 @@ type entry struct {
 }
 
 // newView prepares a unit. It returns nil if no row concerns it.
-func newView(set *Set, u *ir.Unit) *view {
-	p := &preparer{v: &view{set: set}, old: u, rows: make(map[*Row]*use), helpers: make(map[string]bool)}
+func newView(set *Set, u *ir.Unit, analyse func(unit string) bool) *view {
+	p := &preparer{v: &view{set: set}, old: u, analyse: analyse, rows: make(map[*Row]*use), helpers: make(map[string]bool)}
 	if !p.concerned() {
 		return nil
 	}
@@ -97,6 +97,7 @@ func newView(set *Set, u *ir.Unit) *view {
 // preparer makes a view.
 type preparer struct {
 	v       *view
+	analyse func(unit string) bool // units whose own code counts, not general rows; may be nil
 	old     *ir.Unit
 	b       *ir.Builder
 	refRows []*Row
@@ -116,10 +117,10 @@ type helper struct {
 
 // concerned finds the rows for what the unit mentions and defines.
 func (p *preparer) concerned() bool {
-	set, u, found, analysed := p.v.set, p.old, false, false
+	u, found, analysed := p.old, false, false
 	p.ownRows = make([]*Row, len(u.Funcs))
 	for i := range u.Funcs {
-		if r := set.Find(u.Lang, u.Funcs[i].Symbol); r != nil && r.replaces() {
+		if r := p.find(u.Funcs[i].Symbol); r != nil && r.replaces() {
 			p.ownRows[i], found = r, true
 		} else {
 			analysed = true
@@ -130,12 +131,27 @@ func (p *preparer) concerned() bool {
 		return found // no body of the unit will be read, so what it calls does not matter
 	}
 	for i := range u.FuncRefs {
-		if r := set.Find(u.Lang, u.FuncRefs[i].Symbol); r != nil && r.replaces() {
+		if r := p.find(u.FuncRefs[i].Symbol); r != nil && r.replaces() {
 			p.refRows[i], found = r, true
 		}
 	}
 	p.eachInterface(func(ir.TypeID, ir.MethodID, *Row) { found = true })
 	return found
+}
+
+// find returns the row for a function, unless its own code counts.
+func (p *preparer) find(symbol string) *Row {
+	r := p.v.set.Find(p.old.Lang, symbol)
+	if r == nil || p.analyse == nil || !r.General() {
+		return r
+	}
+	splitSymbol(p.old.Lang, symbol, func(scope, _ string) bool {
+		if p.analyse(scope) {
+			r = nil
+		}
+		return r != nil
+	})
+	return r
 }
 
 // eachInterface visits the pairs of interface type and method with a row.

@@ -233,18 +233,17 @@ func (t *Text) context(c *detect.Context) string {
 // whyPairs lists the verdicts: races first, then what does not race and why,
 // with reads that only meet reads summed up.
 func (t *Text) whyPairs(a *detect.Answer) block {
-	var races []*detect.Pair
-	var apart block
+	var races, apart []*detect.Pair
 	reads := 0
 	for i := range a.Pairs {
 		p := &a.Pairs[i]
 		switch {
 		case p.Race:
 			races = append(races, p)
-		case len(a.Lines) == 1 && len(p.Verdicts) == 1 && p.Verdicts[0].Kind == "reads":
+		case len(p.Verdicts) == 1 && p.Verdicts[0].Kind == "reads":
 			reads++
 		default:
-			apart = append(apart, t.whyApart(p)...)
+			apart = append(apart, p)
 		}
 	}
 	var b block
@@ -254,9 +253,9 @@ func (t *Text) whyPairs(a *detect.Answer) block {
 	}
 	if len(apart) > 0 || reads > 0 {
 		b = append(b, line{{"no race", good}})
-		b = append(b, apart.indent(2)...)
+		b = append(b, t.whyApart(apart).indent(2)...)
 		if reads > 0 {
-			b = append(b, block{line{text(fmt.Sprintf("reads that meet %s: neither side writes", plural(reads, "read")))}}.indent(2)...)
+			b = append(b, block{line{text(plural(reads, "pair") + " of reads")}, line{text("  neither side writes")}}.indent(2)...)
 		}
 	}
 	if len(b) == 0 && !slices.ContainsFunc(a.Lines, func(l detect.LineAnswer) bool { return len(l.Accesses) == 0 }) {
@@ -319,16 +318,20 @@ func (t *Text) raceReasons(f *detect.Finding) block {
 	return columnsOf(rows, 2)
 }
 
-func (t *Text) whyApart(p *detect.Pair) block {
-	l := t.pairLine(p)
-	if len(p.Verdicts) == 1 {
-		return block{append(l, text(": "+t.verdict(&p.Verdicts[0])))}
+// whyApart says why pairs do not race, once for pairs that follow each other.
+func (t *Text) whyApart(pairs []*detect.Pair) block {
+	var b, reasons block
+	for _, p := range pairs {
+		var next block
+		for i := range p.Verdicts {
+			next = append(next, line{text("  " + t.verdict(&p.Verdicts[i]))})
+		}
+		if !reflect.DeepEqual(next, reasons) {
+			b = append(b, reasons...)
+		}
+		b, reasons = append(b, t.pairLine(p)), next
 	}
-	b := block{append(l, text(", depending on who runs them:"))}
-	for i := range p.Verdicts {
-		b = append(b, line{text("  " + t.verdict(&p.Verdicts[i]))})
-	}
-	return b
+	return append(b, reasons...)
 }
 
 func (t *Text) verdict(v *detect.Verdict) string {
