@@ -37,7 +37,9 @@ func (x *inspector) because(c *sharing.Cell, a, b *side, o outcome) Verdict {
 	case bothWaiting:
 		return Verdict{Kind: "waits", Text: plain("any number may wait at the same time")}
 	case otherElement:
-		return Verdict{Kind: "element", Text: plain("they use different elements, " + strconv.Itoa(int(a.index)) + " and " + strconv.Itoa(int(b.index)))}
+		return Verdict{Kind: "element", Text: plain("they use different elements, " + a.elems.String() + " and " + b.elems.String())}
+	case ownElement:
+		return Verdict{Kind: "element", Text: plain("every instance of " + originWords(x.originOf(a.Inst)) + " uses elements of its own")}
 	case oneRun, lockedBoth, ordered:
 		return x.becauseIn(view{x.Runs, x.Order}, a, b, o)
 	case ownedFirst:

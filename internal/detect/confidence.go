@@ -115,29 +115,6 @@ func (d *detector) mayShareLock(a, b *side) bool {
 	return false
 }
 
-// noIndex stands for an index that is no constant.
-const noIndex int32 = -1
-
-// disjoint tells whether two accesses are to different elements for sure.
-func disjoint(a, b *side) bool {
-	return a.index != noIndex && b.index != noIndex && a.index != b.index
-}
-
-// constIndex returns the constant index in the last stretch of an address that
-// goes through no memory.
-func (d *detector) constIndex(s *side) int32 {
-	t := d.Locks.Paths(s.Inst)
-	for id := s.locks.Path; id != path.None; id = t.Get(id).Parent {
-		switch p := t.Get(id); p.Kind {
-		case path.Index:
-			return p.N
-		case path.Deref, path.Elem:
-			return noIndex
-		}
-	}
-	return noIndex
-}
-
 // ownIndex tells whether an element's index comes from what the origin was
 // started with.
 func (d *detector) ownIndex(s *side) bool {

@@ -255,6 +255,9 @@ func (l *library) lock(h summary.Held, access []summary.Step, at int) libLock {
 			return out
 		}
 	}
+	if sharedSteps(steps, access) == len(access) {
+		return out // found through the very memory that is accessed
+	}
 	for i := len(steps) - 1; i > 0 && out.field == ""; i-- {
 		if steps[i].Kind == summary.Field {
 			out.field = l.spell(steps[i : i+1])

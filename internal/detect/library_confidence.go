@@ -142,18 +142,31 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 		// Most accesses agree on a lock, and some write holds it.
 	case g != nil && g.written:
 		lower(Medium, "guard", fmt.Sprintf("%s is held at only %s", g.name, g.of()))
-		if 3*g.held < g.sites {
+		if 3*g.held < g.sites || g.held < 2 && r.a.Flags&summary.Modelled != 0 {
 			lower(Low, "guard", "most accesses do without it")
 		}
 	case r.a.Kind.Atomic() != r.b.Kind.Atomic():
 		lower(Medium, "guard", "one side is atomic, and no lock is held at any write")
-	case spawned && g == nil:
+	case spawned && g == nil && l.direct(r):
 		lower(Medium, "guard", "no lock is held at any access: something else may order them")
+	case spawned && g == nil:
+		lower(Low, "non-parallel", "no lock is held at any access, and the memory is not a field of the object that the origin was started with")
 	case r.a.at <= 1 && (l.documented(r.cell.key.owner) || r.a.root.Flags&ir.FuncConcurrent != 0):
 		lower(Medium, "guard", "no lock is held at any write")
 	default:
 		lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
 	}
+}
+
+// direct tells whether an origin's access and a caller's are to a field of the
+// object itself.
+func (l *library) direct(r *libRace) bool {
+	for _, e := range []*libEntry{r.a, r.b} {
+		if e.at > 1 || l.derefs(e) > 0 {
+			return false
+		}
+	}
+	return (r.a.Origin == nil) != (r.b.Origin == nil)
 }
 
 func (l *library) documented(owner string) bool {

@@ -88,8 +88,8 @@ type side struct {
 	sharing.Access
 	point runs.Point
 	locks lockset.Side
-	seg   int32 // order segment in the whole program
-	index int32 // constant index of the element, or noIndex
+	seg   int32    // order segment in the whole program
+	elems elements // which elements of an array it touches
 
 	owned    answer
 	received answer
@@ -157,13 +157,7 @@ func (d *detector) representatives(c *sharing.Cell) []side {
 	seen := make(map[string]bool)
 	var reps []side
 	for _, acc := range c.Accesses {
-		s := side{Access: acc, point: runs.Point{Inst: acc.Inst, Instr: acc.Instr}}
-		if d.isWait(&s) {
-			s.point.Instr++ // what matters is when the wait returns
-		}
-		s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
-		s.seg = d.Order.Segment(s.point)
-		s.index = d.constIndex(&s)
+		s := d.newSide(acc)
 		if key := d.group(&s); !seen[key] {
 			seen[key] = true
 			reps = append(reps, s)
@@ -179,24 +173,22 @@ func (d *detector) representatives(c *sharing.Cell) []side {
 	return reps[:min(len(reps), maxReps)]
 }
 
+// newSide returns an access with its context.
+func (d *detector) newSide(acc sharing.Access) side {
+	s := side{Access: acc, point: runs.Point{Inst: acc.Inst, Instr: acc.Instr}}
+	if d.isWait(&s) {
+		s.point.Instr++ // what matters is when the wait returns
+	}
+	s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
+	s.seg = d.Order.Segment(s.point)
+	s.elems = d.elementsOf(&s)
+	return s
+}
+
 // conflict tells whether two accesses of a cell race. self is true when both
 // are the same access, in two instances of its origin.
 func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
-	if !a.Kind.Writes() && !b.Kind.Writes() || a.Kind.Atomic() && b.Kind.Atomic() || self && !a.Kind.Writes() {
-		return false
-	}
-	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin {
-		if d.Points.Origins.Get(oa).Serial || d.Sharing.InstanceLocal(c.Object, oa) {
-			return false
-		}
-	}
-	if a.Tail != b.Tail || d.bothWait(a, b) || disjoint(a, b) || d.ownElements(a, b) {
-		return false
-	}
-	if !d.concurrent(view{d.Runs, d.Order}, a, b) || d.owned(a) || d.owned(b) || d.ownObjects(c, a, b) || d.transferred(c.Object, a, b) {
-		return false
-	}
-	return d.concurrentFor(c.Object, a, b) != apart
+	return d.judge(c, a, b, self) == racing
 }
 
 // view is run counts and order, of the whole program or of a frame.
@@ -206,26 +198,8 @@ type view struct {
 }
 
 // concurrent tells whether two accesses to the same memory can happen at the
-// same time: in two origins, or two instances of one, without a common lock and
-// without order.
-func (d *detector) concurrent(v view, a, b *side) bool {
-	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && !v.runs.Many(oa) {
-		return false
-	}
-	if len(a.locks.Locks) > 0 && len(b.locks.Locks) > 0 {
-		if _, ok := d.Locks.Common(a.locks, b.locks, v.runs); ok {
-			return false
-		}
-	}
-	if v.order == d.Order {
-		if v.order.SegmentBefore(a.seg, b.seg, a.point, b.point) || v.order.SegmentBefore(b.seg, a.seg, b.point, a.point) {
-			return false
-		}
-	} else if v.order.Before(a.point, b.point) || v.order.Before(b.point, a.point) {
-		return false
-	}
-	return !v.order.SameOnce(a.point, b.point) && !v.order.Enclosed(a.point, b.point) && !v.order.Enclosed(b.point, a.point)
-}
+// same time.
+func (d *detector) concurrent(v view, a, b *side) bool { return d.coexist(v, a, b) == racing }
 
 func (d *detector) instr(s *side) *ir.Instr {
 	return &d.Points.Body(s.Inst).Instrs[s.Instr]

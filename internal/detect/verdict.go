@@ -17,6 +17,7 @@ const (
 	behindEnd            // one is behind the end of a slice, the other within it
 	bothWaiting          // any number may wait for a group
 	otherElement         // different constant indices
+	ownElement           // each instance has its own index
 	oneRun               // one origin that runs once
 	lockedBoth           // a common lock
 	ordered              // one is over before the other begins
@@ -51,6 +52,8 @@ func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
 		return bothWaiting
 	case disjoint(a, b):
 		return otherElement
+	case d.ownElements(a, b):
+		return ownElement
 	}
 	if o := d.coexist(view{d.Runs, d.Order}, a, b); o != racing {
 		return o
@@ -82,14 +85,14 @@ func (d *detector) coexist(v view, a, b *side) outcome {
 			return lockedBoth
 		}
 	}
-	if v.order.SameOnce(a.point, b.point) || v.order.Enclosed(a.point, b.point) || v.order.Enclosed(b.point, a.point) {
-		return ordered
-	}
 	if v.order == d.Order {
 		if v.order.SegmentBefore(a.seg, b.seg, a.point, b.point) || v.order.SegmentBefore(b.seg, a.seg, b.point, a.point) {
 			return ordered
 		}
 	} else if v.order.Before(a.point, b.point) || v.order.Before(b.point, a.point) {
+		return ordered
+	}
+	if v.order.SameOnce(a.point, b.point) || v.order.Enclosed(a.point, b.point) || v.order.Enclosed(b.point, a.point) {
 		return ordered
 	}
 	return racing

@@ -7,9 +7,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
-	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/pointer"
-	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
 )
 
@@ -60,20 +58,10 @@ func (b *spots) sorted() []*spot {
 func (w *whyQuestion) side(a sharing.Access) *side {
 	s, ok := w.sides[a]
 	if !ok {
-		s = w.sideOf(a)
+		fresh := w.newSide(a)
+		s = &fresh
 		w.sides[a] = s
 	}
-	return s
-}
-
-func (d *detector) sideOf(a sharing.Access) *side {
-	s := &side{Access: a, point: runs.Point{Inst: a.Inst, Instr: a.Instr}}
-	if d.isWait(s) {
-		s.point.Instr++ // what matters is when the wait returns
-	}
-	s.locks = lockset.Side{Inst: a.Inst, Locks: d.Locks.At(a.Inst, a.Instr), Path: d.Locks.Paths(a.Inst).Value(a.Addr)}
-	s.seg = d.Order.Segment(s.point)
-	s.index = d.constIndex(s)
 	return s
 }
 

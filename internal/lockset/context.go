@@ -21,6 +21,7 @@ type Lock struct {
 	Taken runs.Point
 	Home  path.ID // its path where it was taken
 	Maybe bool    // held on some ways here only
+	Chan  bool    // a channel that is used as a lock
 }
 
 const noNode pointer.Node = -1
@@ -32,6 +33,7 @@ type Result struct {
 	runs  *runs.Result
 	entry [][]Lock
 	known []bool
+	chans map[pointer.Node]bool // channels asked for: whether they are used as locks
 }
 
 // Analyze computes what every instance holds at entry: the locks that all its
@@ -43,6 +45,7 @@ func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 		runs:  rs,
 		entry: make([][]Lock, len(pts.Instances)),
 		known: make([]bool, len(pts.Instances)),
+		chans: make(map[pointer.Node]bool),
 	}
 	r.solve()
 	return r
@@ -292,7 +295,10 @@ func (r *Result) At(id pointer.InstID, instr int32) []Lock {
 		}
 	}
 	for _, h := range f.At(instr) {
-		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}, Home: h.Path, Maybe: h.Maybe})
+		if h.Chan && !r.isChanLock(r.node(id, h)) {
+			continue
+		}
+		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}, Home: h.Path, Maybe: h.Maybe, Chan: h.Chan})
 	}
 	return out
 }

@@ -13,6 +13,7 @@ type Held struct {
 	Mode  ir.Mode
 	Instr int32 // where it was taken
 	Maybe bool  // held on some ways here only: protects nothing, but says something
+	Chan  bool  // a place in the buffer of a channel, taken by a send (see channel.go)
 }
 
 // Function is the relative lockset analysis of one function.
@@ -169,7 +170,13 @@ func (f *Function) transfer(held []Held, i int32, released map[path.ID]bool) []H
 			return held
 		}
 		return f.acquire(held, f.body.Args(in)[0], ir.Mode(in.Sub), i)
-	case ir.OpUnlock:
+	case ir.OpSend:
+		held = f.acquire(held, f.body.Args(in)[0], ir.Exclusive, i)
+		if n := len(held) - 1; n >= 0 && held[n].Instr == i {
+			held[n].Chan = true
+		}
+		return held
+	case ir.OpUnlock, ir.OpRecv:
 		p := f.Paths.Value(f.body.Args(in)[0])
 		if p == path.None {
 			return held
@@ -268,7 +275,7 @@ func (f *Function) acquiredByAll(targets []*Function, args, captures []ir.Value,
 		var got []Held
 		for _, h := range callee.acquired {
 			if q, ok := f.rebase(callee, h.Path, args, captures); ok {
-				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i, Maybe: h.Maybe})
+				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i, Maybe: h.Maybe, Chan: h.Chan})
 			}
 		}
 		if k == 0 {

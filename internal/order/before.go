@@ -220,27 +220,30 @@ func (r *Result) precedes(a, p runs.Point) bool {
 func (r *Result) afterWait(a, b runs.Point, depth int) bool {
 	w := r.worlds[r.origin(b)]
 	for _, k := range r.at(b).waits {
-		c := &w.cuts[k]
-		ok := false
-		switch {
-		case c.test != nil:
-			ok = r.flagSet(a, c, depth)
-		case c.op == ir.OpLock:
-			ok = r.handedLock(a, c, depth)
-		case c.op == ir.OpOnce:
-			ok = r.afterOnce(a, c)
-		case c.op == ir.OpJoin:
-			ok = r.memberOf(r.origin(a), c.object)
-		case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
-			ok = r.memberOf(r.origin(a), c.object) || r.groupDone(a, c)
-		case c.waits():
-			ok = r.allAfter(a, c, depth, (*cut).signals)
-		case c.op == ir.OpSend && r.unbuffered(c.object):
-			ok = r.allAfter(a, c, depth, (*cut).waits)
-		}
-		if ok {
+		if r.endedAfter(a, &w.cuts[k], depth) {
 			return true
 		}
+	}
+	return false
+}
+
+// endedAfter tells whether a wait cannot have ended before a was over.
+func (r *Result) endedAfter(a runs.Point, c *cut, depth int) bool {
+	switch {
+	case c.test != nil:
+		return r.flagSet(a, c, depth)
+	case c.op == ir.OpLock:
+		return r.handedLock(a, c, depth)
+	case c.op == ir.OpOnce:
+		return r.afterOnce(a, c)
+	case c.op == ir.OpJoin:
+		return r.memberOf(r.origin(a), c.object)
+	case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
+		return r.memberOf(r.origin(a), c.object) || r.groupDone(a, c)
+	case c.waits():
+		return r.allAfter(a, c, depth, (*cut).signals)
+	case c.op == ir.OpSend && r.unbuffered(c.object):
+		return r.allAfter(a, c, depth, (*cut).waits)
 	}
 	return false
 }

@@ -200,24 +200,3 @@ func (r *Result) firstReturn(id pointer.InstID) runs.Point {
 	}
 	return nowhere
 }
-
-// endedAfter tells whether a wait cannot have ended before a was over.
-func (r *Result) endedAfter(a runs.Point, c *cut, depth int) bool {
-	switch {
-	case c.test != nil:
-		return r.flagSet(a, c, depth)
-	case c.op == ir.OpLock:
-		return r.handedLock(a, c, depth)
-	case c.op == ir.OpOnce:
-		return r.afterOnce(a, c)
-	case c.op == ir.OpJoin:
-		return r.memberOf(r.origin(a), c.object)
-	case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
-		return r.memberOf(r.origin(a), c.object) || r.groupDone(a, c)
-	case c.waits():
-		return r.allAfter(a, c, depth, (*cut).signals)
-	case c.op == ir.OpSend && r.unbuffered(c.object):
-		return r.allAfter(a, c, depth, (*cut).waits)
-	}
-	return false
-}

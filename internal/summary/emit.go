@@ -424,8 +424,6 @@ func (f *function) inline(s *state, b *binding, i int32, locks []Held, released 
 		r := raw{kind: a.Kind, flags: a.Flags | flags, shared: a.Shared, origin: origin, after: a.After}
 		if a.Origin != nil {
 			r.origin = a.Origin
-		} else if origin != nil {
-			r.flags &^= Waited // an origin that waits for work is still an origin
 		}
 		for _, h := range a.Locks {
 			if h.Path = f.single(b, h.Path); h.Path != NoPath {

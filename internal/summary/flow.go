@@ -102,12 +102,9 @@ func (f *function) transfer(s *state, i int32) {
 		for k := 2; k < len(args); k += 3 {
 			f.publish(s, f.value(args[k]), true)
 		}
-	case ir.OpRecv, ir.OpJoin:
-		s.waited = true
-	case ir.OpAwait:
-		s.waited = s.waited || in.Flags&ir.FlagMaybe == 0
-	case ir.OpGroup:
-		s.waited = s.waited || ir.GroupKind(in.Sub) == ir.GroupWait
+		s.waited = s.waited || f.waits(i, in)
+	case ir.OpRecv, ir.OpJoin, ir.OpAwait, ir.OpGroup:
+		s.waited = s.waited || f.waits(i, in)
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		f.transferCall(s, i, in)
 	case ir.OpOnce:
@@ -115,6 +112,52 @@ func (f *function) transfer(s *state, i int32) {
 	case ir.OpRunDefers:
 		f.transferDefers(s)
 	}
+}
+
+// waits tells whether an instruction waits for another origin, once. What waits
+// in a loop waits for work.
+func (f *function) waits(i int32, in *ir.Instr) bool {
+	switch in.Op {
+	case ir.OpAwait:
+		if in.Flags&ir.FlagMaybe != 0 {
+			return false
+		}
+	case ir.OpGroup:
+		if ir.GroupKind(in.Sub) != ir.GroupWait {
+			return false
+		}
+	case ir.OpSelect:
+		args := f.body.Args(in)
+		for k := 2; k < len(args); k += 3 {
+			if args[k] != ir.NoValue {
+				return false
+			}
+		}
+		if in.Flags&ir.FlagBlocking == 0 {
+			return false
+		}
+	}
+	return !f.inCycle(f.body.BlockOf(i))
+}
+
+// inCycle tells whether control can come back to a block.
+func (f *function) inCycle(b ir.BlockID) bool {
+	seen := make([]bool, len(f.body.Blocks))
+	work := []ir.BlockID{b}
+	for len(work) > 0 {
+		from := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range f.body.Succs(from) {
+			if s == b {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
 }
 
 // flag notes that something of an object was loaded atomically: a flag that may
@@ -218,7 +261,7 @@ func (f *function) applyOne(s *state, b *binding) {
 		s.spawned = s.spawned || a.Origin != nil
 		locks = locks || a.Kind.Writes() && a.Origin == nil && len(a.Locks) > 0
 	}
-	if locks && len(b.sum.Acquires) == 0 {
+	if locks {
 		s.after = mergeNames(s.after, []string{b.sum.Symbol})
 	}
 	for k := range b.sum.Returns {

@@ -44,23 +44,27 @@ func lazyClean() {
 // The reader does not go through the once.
 func peekRacy() {
 	c := &client{}
-	var once sync.Once
-	twice(func() {
-		once.Do(func() {
+	done := make(chan bool)
+	go func() {
+		c.once.Do(func() {
 			c.count = 1 // want race "count"
 		})
-	})
-	go once.Do(func() { c.count = 2 })
+		done <- true
+	}()
 	_ = c.count
+	<-done
 }
 
 func twoOncesRacy() {
 	n := 0
 	var a, b sync.Once
-	twice(func() {
+	done := make(chan bool)
+	go func() {
 		a.Do(func() { n++ }) // want race "n"
-		b.Do(func() { n++ })
-	})
+		done <- true
+	}()
+	b.Do(func() { n++ })
+	<-done
 }
 
 // What is done with the result is not part of the once.

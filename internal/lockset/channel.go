@@ -1,0 +1,81 @@
+package lockset
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/pointer"
+)
+
+// isChanLock tells whether a channel is a lock: it has room for one element, is
+// one unique channel, and whoever receives from it has put something in himself
+// before. Then a send takes the lock, because a second one has to wait, and the
+// receive gives it back.
+func (r *Result) isChanLock(n pointer.Node) bool {
+	if n == noNode {
+		return false
+	}
+	ok, known := r.chans[n]
+	if !known {
+		r.chans[n] = false // not while it is being decided
+		ok = r.runs.UniqueNode(n) && r.capacityOne(n) && r.balanced(n)
+		r.chans[n] = ok
+	}
+	return ok
+}
+
+func (r *Result) capacityOne(n pointer.Node) bool {
+	id, _ := r.pts.Object(n)
+	o := &r.pts.Objects[id]
+	if o.Kind != pointer.ObjectChan || o.Inst < 0 {
+		return false
+	}
+	body := r.pts.Body(o.Inst)
+	in := &body.Instrs[o.Site.Instr]
+	if in.Op != ir.OpMakeChan {
+		return false
+	}
+	size := body.Args(in)[0].Const()
+	return size != ir.None && r.pts.Prog.Unit(o.Site.Func).Consts[size].Text == "1"
+}
+
+// balanced tells whether every receive from a channel follows a send by the same
+// activation, or by all its callers.
+func (r *Result) balanced(n pointer.Node) bool {
+	for i := range r.pts.Instances {
+		id := pointer.InstID(i)
+		body := r.pts.Body(id)
+		if body == nil {
+			continue
+		}
+		for k := range body.Instrs {
+			in := &body.Instrs[k]
+			switch in.Op {
+			case ir.OpRecv, ir.OpClose:
+				if r.pts.PointsTo(id, body.Args(in)[0], 0).Has(n) && (in.Op == ir.OpClose || !r.sentBefore(id, int32(k), n)) {
+					return false
+				}
+			case ir.OpSelect:
+				args := body.Args(in)
+				for a := 1; a < len(args); a += 3 {
+					if r.pts.PointsTo(id, args[a], 0).Has(n) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (r *Result) sentBefore(id pointer.InstID, instr int32, n pointer.Node) bool {
+	for _, h := range r.function(id).At(instr) {
+		if h.Chan && !h.Maybe && r.node(id, h) == n {
+			return true
+		}
+	}
+	for _, l := range r.entry[id] {
+		if l.Chan && !l.Maybe && l.Node == n {
+			return true
+		}
+	}
+	return false
+}
