@@ -172,8 +172,8 @@ func (f *Function) transfer(held []Held, i int32, released map[path.ID]bool) []H
 		return f.acquire(held, f.body.Args(in)[0], ir.Mode(in.Sub), i)
 	case ir.OpSend:
 		held = f.acquire(held, f.body.Args(in)[0], ir.Exclusive, i)
-		if n := len(held) - 1; n >= 0 && held[n].Instr == i {
-			held[n].Chan = true
+		for k := range held {
+			held[k].Chan = held[k].Chan || held[k].Instr == i
 		}
 		return held
 	case ir.OpUnlock, ir.OpRecv:
