@@ -50,7 +50,7 @@ func main() {
 type desk struct {
 	stock *stock
 
-	sales int    // race: every clerk adds to it
+	sales int    // race: every clerk adds to it, the reporter reads it
 	last  *order // race: clerks set it, the reporter reads it
 
 	mu   sync.Mutex
@@ -82,7 +82,7 @@ func report(d *desk, stop chan struct{}) {
 		select {
 		case <-tick.C:
 			if last := d.last; last != nil {
-				fmt.Println("lamps left:", d.stock.left("lamp"), "last sold:", last.item)
+				fmt.Println("last sold:", last.item, "for", d.sales, "in all, lamps left:", d.stock.left("lamp"))
 			}
 		case <-stop:
 			return

@@ -109,16 +109,18 @@ const (
 const maxReps = 128
 
 // cell pairs the accesses of a cell and keeps one race for each function that
-// writes: against another function if there is one, for two stacks tell more
-// than one; else against itself; else against another access of its own.
+// writes: against another function or another way to the same one if there is
+// any, for two stacks tell more than one; else against itself; else against
+// another access of its own.
 func (d *detector) cell(c *sharing.Cell) {
 	reps := d.representatives(c)
 	reported := make(map[link.FuncID]bool) // functions of writes
 	fn := func(s *side) link.FuncID { return d.Points.Instances[s.Inst].Func }
 	for _, wanted := range [...]func(i, j int) bool{
 		func(i, j int) bool { return fn(&reps[i]) != fn(&reps[j]) },
+		func(i, j int) bool { return fn(&reps[i]) == fn(&reps[j]) && reps[i].Inst != reps[j].Inst },
 		func(i, j int) bool { return i == j },
-		func(i, j int) bool { return i != j && fn(&reps[i]) == fn(&reps[j]) },
+		func(i, j int) bool { return i != j && reps[i].Inst == reps[j].Inst },
 	} {
 		for i := range reps {
 			for j := i; j < len(reps); j++ {

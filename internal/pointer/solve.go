@@ -392,6 +392,10 @@ func (s *solver) offset(a Node, by int32) (Node, bool) {
 	return n, true
 }
 
+// everyMethod is the method of an invoke that calls all exported ones, as a
+// model of a framework says.
+const everyMethod = "*"
+
 // dispatch binds an indirect call to what an object says it means.
 func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 	o := s.objects[obj]
@@ -403,7 +407,13 @@ func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 		} else if o.Kind != ObjectBox {
 			return
 		}
-		if f := s.prog.Method(t, c.method); f != link.None {
+		if c.method == everyMethod {
+			for _, name := range s.prog.Methods(t) {
+				if f := s.prog.Method(t, name); s.callable(f) {
+					s.bind(inst, c, idx, f, &o)
+				}
+			}
+		} else if f := s.prog.Method(t, c.method); f != link.None {
 			s.bind(inst, c, idx, f, &o)
 		}
 	case ir.OpCallPtr:
@@ -416,6 +426,16 @@ func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 		}
 		s.bind(inst, c, idx, o.Func, &o)
 	}
+}
+
+// callable tells whether a method can be called by those who find it by name:
+// it is exported, or a wrapper of one that is promoted.
+func (s *solver) callable(f link.FuncID) bool {
+	if f == link.None {
+		return false
+	}
+	def := s.prog.Def(f)
+	return def == nil || def.Flags&(ir.FuncExported|ir.FuncSynthetic) != 0
 }
 
 // bind connects a call with one of its targets. from is the box or function

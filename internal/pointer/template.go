@@ -300,7 +300,7 @@ func (b *templateBuilder) instr(i int32, in *ir.Instr) {
 		b.call(i, in, dst, args, t)
 	case ir.OpOnce:
 		fn, ft := b.value(args[1])
-		b.addCall(call{instr: i, op: ir.OpCallPtr, fn: fn, sig: b.p.Underlying(ft), dst: dst, dstT: t})
+		b.addCall(call{instr: i, op: ir.OpCallPtr, fn: fn, sig: b.signature(ft), dst: dst, dstT: t})
 	case ir.OpReturn:
 		off := operand(b.t.ret)
 		for k, a := range args {
@@ -528,7 +528,7 @@ func (b *templateBuilder) call(i int32, in *ir.Instr, dst operand, args []ir.Val
 			c.op, c.callee = ir.OpCall, b.p.Callee(b.f, fv)
 		}
 		c.fn = fn
-		c.sig = b.p.Underlying(ft)
+		c.sig = b.signature(ft)
 		args = args[1:]
 	}
 	for _, a := range args {
@@ -536,6 +536,16 @@ func (b *templateBuilder) call(i int32, in *ir.Instr, dst operand, args []ir.Val
 		c.args = append(c.args, o)
 	}
 	b.addCall(c)
+}
+
+// signature is the type of the functions that a value of the given type can
+// be; NoType if the value comes from a cell that holds anything.
+func (b *templateBuilder) signature(t link.TypeID) link.TypeID {
+	u := b.p.Underlying(t)
+	if b.p.Type(u).Kind != ir.KindFunc {
+		return link.NoType
+	}
+	return u
 }
 
 func (b *templateBuilder) addCall(c call) {

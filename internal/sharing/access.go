@@ -122,7 +122,10 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 		// is misuse.
 		x.add(i, Read, args[0], 0, 1)
 	case ir.OpClose:
-		x.add(i, Write, args[0], 0, 1)
+		// Models close what may be closed already.
+		if in.Flags&ir.FlagModel == 0 {
+			x.add(i, Write, args[0], 0, 1)
+		}
 	case ir.OpGroup:
 		switch ir.GroupKind(in.Sub) {
 		case ir.GroupAdd:
