@@ -12,7 +12,7 @@ import (
 // aliasing").
 const (
 	fewTargets  = 4
-	manyTargets = 50
+	manyTargets = 12
 )
 
 // reasons states why the pair is a race and what lowers the confidence in it.

@@ -77,6 +77,12 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall) *ir.Unit {
 			in.Flags = ir.Flags(0).WithOrigin(ir.OriginTest)
 		}
 		body.Emit(pos, in, args...)
+		if f.Flags&ir.FuncTest != 0 && !c.spawn && len(args) == 1 && args[0].Reg() != ir.None {
+			// Parallel subtests begin when the body is over, and the test is over
+			// when they are: see the model of (*testing.T).Run.
+			body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpPost, Dst: ir.None}, args[0])
+			body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpJoin, Dst: ir.None}, args[0])
+		}
 	}
 	body.Return(ir.Pos{})
 	b.SetBody(id, body.Finish())

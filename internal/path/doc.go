@@ -12,7 +12,8 @@
 // made the value) followed by selectors: field, element, load (RELAY's lvalues,
 // section 3.1). Equal paths in one activation mean equal values as long as
 // nobody changes what a load went through; a function that itself stores to such
-// a place gets a fresh root for each load of it.
+// a place, other than to give it its first value, gets a fresh root for each load
+// of it.
 //
 // # What it does not distinguish
 //

@@ -66,7 +66,9 @@ func Of(prog *link.Program, fn link.FuncID, body *ir.Body) *Table {
 	return t
 }
 
-// storedPlaces returns the paths of loads whose place the function stores to.
+// storedPlaces returns the paths of loads whose place the function stores to. A
+// place that is given its value once, right where its object is made, does not
+// count: whatever the function loads from it later is that value.
 func (t *Table) storedPlaces() map[ID]bool {
 	loaded := make(map[ID]bool)
 	for i := range t.list {
@@ -75,16 +77,38 @@ func (t *Table) storedPlaces() map[ID]bool {
 		}
 	}
 	stored := make(map[ID]bool)
+	given := make(map[ID]bool)
 	for i := range t.body.Instrs {
 		in := &t.body.Instrs[i]
 		if in.Op != ir.OpStore && in.Op != ir.OpAtomic {
 			continue
 		}
-		if p := t.Value(t.body.Args(in)[0]); p != None && loaded[p] {
+		p := t.Value(t.body.Args(in)[0])
+		if p == None || !loaded[p] {
+			continue
+		}
+		if !given[p] && t.gives(int32(i), p) {
+			given[p] = true
+		} else {
 			stored[p] = true
 		}
 	}
 	return stored
+}
+
+// gives tells whether a store is what a place begins with: it stands in the
+// block that makes the object, and nothing has been loaded from the place before.
+func (t *Table) gives(i int32, p ID) bool {
+	root := t.list[t.Root(p)]
+	if root.Kind != Value || t.body.Instrs[root.N].Op != ir.OpAlloc || root.N > i || t.body.BlockOf(root.N) != t.body.BlockOf(i) {
+		return false
+	}
+	for k := root.N + 1; k < i; k++ {
+		if in := &t.body.Instrs[k]; in.Op == ir.OpLoad && t.Value(t.body.Args(in)[0]) == p {
+			return false
+		}
+	}
+	return true
 }
 
 func (t *Table) walk() {

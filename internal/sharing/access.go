@@ -34,6 +34,11 @@ type operation struct {
 	size  int32
 	deep  bool
 	tail  bool
+	// boxed: an interface value among the operands means the address it holds.
+	boxed bool
+	// except holds the methods that take care of the access if the value has one
+	// of them, as a value that formats itself is not looked into by printing.
+	except []string
 }
 
 // operations lists the accesses in a function's code.
@@ -176,7 +181,7 @@ func (x *extractor) access(i int32, in *ir.Instr, v ir.Value) {
 	}
 	t := x.typeOf(v)
 	u := x.prog.Type(x.prog.Underlying(t))
-	op := operation{instr: i, kind: k, addr: v, deep: in.Flags&ir.FlagDeep != 0}
+	op := operation{instr: i, kind: k, addr: v, deep: in.Flags&ir.FlagDeep != 0, boxed: true, except: x.alternatives(i, in, v)}
 	switch u.Kind {
 	case ir.KindPointer:
 		op.size = x.size(link.TypeID(u.Elem))
@@ -185,14 +190,27 @@ func (x *extractor) access(i int32, in *ir.Instr, v ir.Value) {
 	case ir.KindMap:
 		op.size = 1
 	case ir.KindInterface:
-		// The box itself is immutable; what it holds is reached by deep.
-		if !op.deep {
-			return
-		}
 	default:
 		return
 	}
 	x.ops = append(x.ops, op)
+}
+
+// alternatives returns the methods that a model calls on a value if it has them,
+// where it accesses the value itself otherwise.
+func (x *extractor) alternatives(i int32, in *ir.Instr, v ir.Value) []string {
+	if in.Flags&ir.FlagMaybe == 0 {
+		return nil
+	}
+	var names []string
+	for k := i + 1; int(k) < len(x.body.Instrs); k++ {
+		next := &x.body.Instrs[k]
+		if next.Op != ir.OpInvoke || next.Flags&ir.FlagMaybe == 0 || x.body.Args(next)[0] != v {
+			break
+		}
+		names = append(names, x.prog.MethodName(x.fn, ir.MethodID(next.Aux)))
+	}
+	return names
 }
 
 // maxDeep bounds how many objects a deep access reaches from one address.
@@ -210,6 +228,10 @@ func targets(pts *pointer.Result, inst pointer.InstID, op *operation, f func(fir
 			}
 			o := &pts.Objects[id]
 			if op.tail && !spare(pts, o) {
+				return true
+			}
+			if op.boxed && o.Kind == pointer.ObjectBox {
+				held(pts, op, o, f)
 				return true
 			}
 			first := slot + op.off
@@ -256,6 +278,32 @@ func targets(pts *pointer.Result, inst pointer.InstID, op *operation, f func(fir
 			reach(pts.Content(o.Base+pointer.Node(k)), next)
 		}
 	}
+}
+
+// held calls f with the cells that an interface value holds the address of.
+func held(pts *pointer.Result, op *operation, box *pointer.Object, f func(first pointer.Node, n int32, far bool)) {
+	t := pts.Prog.Type(pts.Prog.Underlying(box.Type))
+	size := int32(1)
+	switch t.Kind {
+	case ir.KindPointer, ir.KindSlice:
+		size = pts.Prog.Layout(link.TypeID(t.Elem)).Size
+	case ir.KindMap:
+	default:
+		return
+	}
+	for _, m := range op.except {
+		if pts.Prog.Method(box.Type, m) != link.None {
+			return
+		}
+	}
+	pts.Content(box.Base).Each(func(a pointer.Node) bool {
+		if id, slot := pts.Object(a); id != pointer.NoObject {
+			if n := min(size, pts.Objects[id].Size-slot); n > 0 {
+				f(a, n, false)
+			}
+		}
+		return true
+	})
 }
 
 // spare tells whether an array may have room behind the slices of it: append
