@@ -133,8 +133,12 @@ func (x *inspector) becauseOrdered(e *order.Reason, first, second *side) Verdict
 		v.Rule = "R-ORDER-" + strconv.Itoa(int(e.Rule))
 	}
 	v.Text = x.orderText(e, x.shownPlace(first), x.shownPlace(second), x.originOf(first.Inst), x.originOf(second.Inst))
-	for via := e.Via; via != nil; via = via.Via {
-		v.Text = append(v.Text.say(", and "), x.orderText(via, x.shownPlace(first), Place{}, x.originOf(first.Inst), OriginRef{})...)
+	// One step further back is shown; a longer chain would be hard to read.
+	if e.Via != nil {
+		v.Text = append(v.Text.say(", and "), x.orderText(e.Via, x.shownPlace(first), Place{}, x.originOf(first.Inst), OriginRef{})...)
+		if e.Via.Via != nil {
+			v.Text = v.Text.say(", and so on")
+		}
 	}
 	return v
 }
@@ -169,6 +173,9 @@ func (x *inspector) orderText(e *order.Reason, first, second Place, one, two Ori
 	case order.RuleHandedLock:
 		return later().say(" comes after the lock taken").at(" at ", cut).say(", which waits for the unlock").at(" at ", signal)
 	case order.RuleOnce:
+		if e.Inside {
+			return plain("both are inside the Once").at(" at ", cut).say(", which runs one time only")
+		}
 		return later().say(" comes after the Once").at(" at ", cut).say(" has run").at(", in which is ", first)
 	case order.RuleEnclosed:
 		return plain("what is started inside a call is waited for before the call returns").at(" at ", cut)

@@ -51,9 +51,32 @@ func (l *library) together(r *libRace, lower func(Confidence, string, string)) {
 			}
 		}
 	}
+	if fn, ok := l.oneWriter(r); ok {
+		lower(Low, "initialisation", "only "+fn+" writes, and the reader comes from another type")
+	}
 	if fn, ok := initialised(r); ok {
 		lower(Low, "initialisation", fn+", which makes all writes, has returned before the access")
 	}
+}
+
+// oneWriter tells whether a single function makes all writes of the cell, while
+// the unprotected access is a read on behalf of another type, whose constructor
+// may have seen to it that they are over.
+func (l *library) oneWriter(r *libRace) (string, bool) {
+	if r.a.at <= 1 || r.a.Kind.Writes() {
+		return "", false
+	}
+	name := ""
+	for _, e := range r.cell.entries {
+		if e.Kind.Writes() {
+			if fr := e.Chain.Last(); name == "" {
+				name = fr.Name
+			} else if name != fr.Name {
+				return "", false
+			}
+		}
+	}
+	return name, true
 }
 
 // initialised tells whether all writes of the cell are made by functions that
@@ -151,8 +174,10 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 		lower(Medium, "guard", "no lock is held at any access: something else may order them")
 	case spawned && g == nil:
 		lower(Low, "non-parallel", "no lock is held at any access, and the memory is not a field of the object that the origin was started with")
-	case r.a.at <= 1 && (l.documented(r.cell.key.owner) || r.a.root.Flags&ir.FuncConcurrent != 0):
+	case r.a.at <= 1 && r.a.root.Flags&ir.FuncConcurrent != 0:
 		lower(Medium, "guard", "no lock is held at any write")
+	case l.documented(r.cell.key.owner):
+		lower(Low, "guard", "no lock is held at any write, and documentation may make exceptions")
 	default:
 		lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
 	}
@@ -216,6 +241,9 @@ func (l *library) circumstances(e *libEntry, lower func(Confidence, string, stri
 	}
 	if e.Flags&summary.Deferred != 0 {
 		lower(Medium, "path", "the access is made by a deferred call that may not run")
+	}
+	if e.Kind.Writes() && slices.ContainsFunc(e.Locks, func(h summary.Held) bool { return h.Once && h.Mode == ir.Exclusive }) {
+		lower(Medium, "initialisation", "the write is made at most once")
 	}
 	if e.Flags&summary.EntryCopy != 0 {
 		lower(Medium, "copy", "callers of "+e.root.Name+" copy the whole receiver")

@@ -13,6 +13,7 @@ import (
 type OriginNode struct {
 	OriginRef
 	Entries []Frame  // the functions it begins with, each with its place
+	Via     Place    // the call by which it is told apart from others of the same start, if that needs it
 	Parents []int    // indices of the nodes that start it, sorted; none for those the runtime starts
 	Why     Sentence // why there are many; empty if there is one
 	Serial  bool     // instances run one at a time
@@ -23,7 +24,10 @@ type OriginNode struct {
 // than Points and Runs.
 func Origins(f Facts, cfg InspectConfig) []OriginNode {
 	x := newInspector(f, cfg)
-	t := &originTree{inspector: x, byRoot: make(map[string]int), byOrigin: make(map[origin.ID]int)}
+	t := &originTree{inspector: x, byRoot: make(map[string]int), byOrigin: make(map[origin.ID]int), toldApart: make(map[origin.Site]int)}
+	for _, o := range x.Points.Origins.List[1:] {
+		t.toldApart[o.Site]++
+	}
 	t.addRoots()
 	for id := 1; id < x.Points.Origins.Len(); id++ {
 		t.add(origin.ID(id))
@@ -39,6 +43,8 @@ type originTree struct {
 	nodes    []OriginNode
 	byRoot   map[string]int // nodes of the root origin, by function
 	byOrigin map[origin.ID]int
+
+	toldApart map[origin.Site]int // how many origins a spawn starts
 }
 
 // addRoots adds the functions that the root origin runs: initialisers that
@@ -115,6 +121,9 @@ func (t *originTree) add(id origin.ID) {
 	if points := t.Runs.SpawnPoints[id]; len(points) > 0 {
 		n.Start = t.startPlace(points[0])
 	}
+	if t.toldApart[o.Site] > 1 && o.Via.Func > 0 {
+		n.Via = t.sitePlace(o.Via)
+	}
 	n.Why = t.whyMany(id)
 	t.byOrigin[id] = len(t.nodes)
 	t.nodes = append(t.nodes, n)
@@ -134,6 +143,15 @@ func (t *originTree) startPlace(p runs.Point) Place {
 		}
 	}
 	return t.near(p.Inst, p.Instr)
+}
+
+// sitePlace is the place of an instruction of a function.
+func (x *inspector) sitePlace(s origin.Site) Place {
+	body := x.Points.Prog.Body(s.Func)
+	if body == nil || s.Instr < 0 || int(s.Instr) >= len(body.Pos) {
+		return Place{}
+	}
+	return toPlace(x.Points.Prog.Unit(s.Func), body.Pos[s.Instr])
 }
 
 func (x *inspector) funcPlace(f link.FuncID) Place {
@@ -176,9 +194,9 @@ func (t *originTree) whyMany(id origin.ID) Sentence {
 	case cause == runs.Loop:
 		return plain("the function that starts it is called in a loop").at(" at ", t.near(points[0].Inst, points[0].Instr))
 	case cause == runs.Places && spawned:
-		return t.severalPlaces("started in several places", points)
+		return t.severalPlaces("started", points)
 	case cause == runs.Places:
-		return t.severalPlaces("the function that starts it is called from several places", points)
+		return t.severalPlaces("the function that starts it is called", points)
 	case cause == runs.Repeated && spawned:
 		return plain("started again and again by the library")
 	case cause == runs.Repeated:
@@ -202,7 +220,10 @@ func (t *originTree) severalPlaces(text string, points []runs.Point) Sentence {
 		}
 	}
 	slices.SortFunc(places, comparePlaces)
-	s := plain(text)
+	if len(places) == 1 {
+		return plain(text+" more than once").at(" at ", places[0])
+	}
+	s := plain(text + " in several places")
 	for i, p := range places {
 		switch {
 		case i == maxPlaces:

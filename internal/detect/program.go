@@ -52,6 +52,7 @@ func newDetector(f Facts, cfg Config) *detector {
 	return &detector{Facts: f, cfg: cfg,
 		traces:      make(map[pointer.InstID][]step),
 		pairs:       make(map[pairKey]bool),
+		sides:       make(map[sharing.Access]*side),
 		frames:      make(map[runs.Frame]view),
 		frameCounts: make(map[runs.Frame]*runs.Result),
 		meetings:    make(map[meeting]meetingPlaces),
@@ -65,6 +66,7 @@ type detector struct {
 	cfg         Config
 	traces      map[pointer.InstID][]step
 	pairs       map[pairKey]bool // instruction pairs already reported
+	sides       map[sharing.Access]*side
 	races       []race
 	limits      []Limit
 	frames      map[runs.Frame]view
@@ -90,6 +92,7 @@ type side struct {
 	locks lockset.Side
 	seg   int32    // order segment in the whole program
 	elems elements // which elements of an array it touches
+	group string   // what detection asks of it, save the position
 
 	owned    answer
 	received answer
@@ -108,6 +111,10 @@ const (
 // cell that exceeds it is one that everything touches; a Limit says so.
 const maxReps = 128
 
+// maxRepsMany is the same for objects of sites that make many: there the two
+// sides of a pair are seldom known to use the same one.
+const maxRepsMany = 48
+
 // cell pairs the accesses of a cell and keeps one race for each function that
 // writes: against another function or another way to the same one if there is
 // any, for two stacks tell more than one; else against itself; else against
@@ -116,28 +123,28 @@ func (d *detector) cell(c *sharing.Cell) {
 	reps := d.representatives(c)
 	reported := make(map[link.FuncID]bool) // functions of writes
 	fn := func(s *side) link.FuncID { return d.Points.Instances[s.Inst].Func }
-	for _, wanted := range [...]func(i, j int) bool{
-		func(i, j int) bool { return fn(&reps[i]) != fn(&reps[j]) },
-		func(i, j int) bool { return fn(&reps[i]) == fn(&reps[j]) && reps[i].Inst != reps[j].Inst },
-		func(i, j int) bool { return i == j },
-		func(i, j int) bool { return i != j && reps[i].Inst == reps[j].Inst },
+	for _, wanted := range [...]func(a, b *side) bool{
+		func(a, b *side) bool { return fn(a) != fn(b) },
+		func(a, b *side) bool { return fn(a) == fn(b) && a.Inst != b.Inst },
+		func(a, b *side) bool { return a == b },
+		func(a, b *side) bool { return a != b && a.Inst == b.Inst },
 	} {
-		for i := range reps {
-			for j := i; j < len(reps); j++ {
-				if !wanted(i, j) {
+		for i, a := range reps {
+			for _, b := range reps[i:] {
+				if !wanted(a, b) {
 					continue
 				}
-				a, b := &reps[i], &reps[j]
-				if !a.Kind.Writes() || b.Kind.Writes() && a.Kind.Atomic() && !b.Kind.Atomic() {
-					a, b = b, a
+				w, o := a, b
+				if !w.Kind.Writes() || o.Kind.Writes() && w.Kind.Atomic() && !o.Kind.Atomic() {
+					w, o = o, w
 				}
-				if reported[fn(a)] || !d.conflict(c, a, b, i == j) {
+				if reported[fn(w)] || !d.conflict(c, w, o, w == o) {
 					continue
 				}
-				if pk := d.pairKey(a, b); !d.pairs[pk] {
+				reported[fn(w)] = true
+				if pk := d.pairKey(w, o); !d.pairs[pk] {
 					d.pairs[pk] = true
-					reported[fn(a)] = true
-					d.races = append(d.races, race{cell: c, a: *a, b: *b})
+					d.races = append(d.races, race{cell: c, a: *w, b: *o})
 				}
 			}
 		}
@@ -155,24 +162,41 @@ func (d *detector) pairKey(a, b *side) pairKey {
 
 // representatives returns one access for each group that no question tells
 // apart: same instance, same kind, same locks, same order segment.
-func (d *detector) representatives(c *sharing.Cell) []side {
+func (d *detector) representatives(c *sharing.Cell) []*side {
 	seen := make(map[string]bool)
-	var reps []side
+	var reps []*side
 	for _, acc := range c.Accesses {
-		s := d.newSide(acc)
-		if key := d.group(&s); !seen[key] {
-			seen[key] = true
+		s := d.sideOf(acc)
+		if !seen[s.group] {
+			seen[s.group] = true
 			reps = append(reps, s)
 		}
 	}
-	if len(reps) > maxReps {
+	limit := maxReps
+	if !d.Runs.Unique(c.Object) {
+		limit = maxRepsMany
+	}
+	if len(reps) > limit {
 		d.limits = append(d.limits, Limit{"crowded", "so many different accesses that not all pairs of them were compared", d.object(c.Object).Place})
 	}
 	// Writes first: a pair is found from its write.
 	sort.SliceStable(reps, func(i, j int) bool {
 		return reps[i].Kind.Writes() && !reps[j].Kind.Writes()
 	})
-	return reps[:min(len(reps), maxReps)]
+	return reps[:min(len(reps), limit)]
+}
+
+// sideOf returns an access with its context, computed once: the cells of one
+// object are often touched by the same accesses.
+func (d *detector) sideOf(acc sharing.Access) *side {
+	s, ok := d.sides[acc]
+	if !ok {
+		fresh := d.newSide(acc)
+		fresh.group = d.group(&fresh)
+		s = &fresh
+		d.sides[acc] = s
+	}
+	return s
 }
 
 // newSide returns an access with its context.

@@ -10,24 +10,25 @@ import (
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
-	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
 )
 
 // ShareMap says which memory of a program several origins touch.
 type ShareMap struct {
-	Local  int // objects that one origin touches alone
-	Shared int // objects that several touch
-	Cells  []SharedCell
-	Hidden int // shared cells that were left out for being only read, or protected
+	Local     int // objects that one origin touches alone
+	Shared    int // objects that several touch
+	Cells     []SharedCells
+	Protected int // cells left out for being only read, or protected in every access
+	Unsure    int // cells left out since each instance of one origin may have its own
 }
 
-// SharedCell is a piece of memory that several origins touch once it is known to
-// more than the one that made it.
-type SharedCell struct {
-	Name    string // the variable, or the type, and the part of it
+// SharedCells is a piece of memory that several origins touch once it is known
+// to more than the one that made it: cells of one object with the same users.
+type SharedCells struct {
+	Names   []string // of each cell: the variable, or the type, and the part of it
 	Object  Object
 	Several bool // the place makes several objects
+	Unsure  bool // Unguarded: each instance of an origin may have its own object
 	Guard   Guard
 	Lock    string // GuardLock: the lock that is always held, as the first writer names it
 	Readers []User
@@ -56,13 +57,14 @@ const (
 	GuardRead                // nobody writes
 	GuardLock                // one lock
 	GuardAtomic              // atomic operations
-	GuardOrder               // no two accesses of different origins can happen at the same time
+	GuardOrder               // no two conflicting accesses can happen at the same time
 )
 
 func (g Guard) String() string { return [...]string{"none", "only-read", "lock", "atomic", "order"}[g] }
 
-// Share maps the memory that code in scope makes or touches. With all it lists
-// cells that are only read or protected in every access, too.
+// Share maps the memory that code in scope makes or writes. With all it lists
+// cells that are only read, that are protected in every access, or of which
+// each instance of an origin may have its own, too.
 func Share(f Facts, cfg InspectConfig, all bool) ShareMap {
 	x := newInspector(f, cfg)
 	m := ShareMap{Local: f.Sharing.Local, Shared: f.Sharing.Shared}
@@ -73,23 +75,48 @@ func Share(f Facts, cfg InspectConfig, all bool) ShareMap {
 		cell, ok := x.sharedCell(c)
 		switch {
 		case !ok:
-		case all || cell.Guard == Unguarded:
+		case all:
 			m.Cells = append(m.Cells, cell)
+		case cell.Guard != Unguarded:
+			m.Protected++
+		case cell.Unsure:
+			m.Unsure++
 		default:
-			m.Hidden++
+			m.Cells = append(m.Cells, cell)
 		}
 	}
-	slices.SortStableFunc(m.Cells, func(a, b SharedCell) int {
-		return cmp.Or(comparePlaces(a.Object.Place, b.Object.Place), strings.Compare(a.Name, b.Name),
-			comparePlaces(firstUse(&a), firstUse(&b)))
+	slices.SortStableFunc(m.Cells, func(a, b SharedCells) int {
+		return cmp.Or(comparePlaces(a.Object.Place, b.Object.Place), strings.Compare(a.Object.Kind, b.Object.Kind),
+			comparePlaces(firstUse(&a), firstUse(&b)), strings.Compare(a.Names[0], b.Names[0]))
 	})
-	// Objects of one place are told apart by who makes them; where that makes no
-	// difference, one is enough.
-	m.Cells = slices.CompactFunc(m.Cells, func(a, b SharedCell) bool { return reflect.DeepEqual(a, b) })
+	m.Cells = joinCells(m.Cells)
 	return m
 }
 
-func firstUse(c *SharedCell) Place {
+// joinCells joins cells that follow each other and differ in nothing but their
+// names. Objects of one place are told apart by who makes them; where that makes
+// no difference, one is enough.
+func joinCells(cells []SharedCells) []SharedCells {
+	var out []SharedCells
+	for _, c := range cells {
+		if n := len(out) - 1; n >= 0 {
+			names := out[n].Names
+			out[n].Names = c.Names
+			same := reflect.DeepEqual(out[n], c)
+			out[n].Names = names
+			if same {
+				if !slices.Contains(names, c.Names[0]) {
+					out[n].Names = append(names, c.Names[0])
+				}
+				continue
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func firstUse(c *SharedCells) Place {
 	for _, u := range append(slices.Clone(c.Writers), c.Readers...) {
 		return u.At[0].Place
 	}
@@ -166,7 +193,7 @@ func (x *inspector) isShared(obj pointer.ObjectID, list []sharing.Access) bool {
 	return false
 }
 
-// concernsScope tells whether code in scope makes the object, or accesses the
+// concernsScope tells whether code in scope makes the object, or writes the
 // cell.
 func (x *inspector) concernsScope(c *sharing.Cell) bool {
 	switch o := &x.Points.Objects[c.Object]; {
@@ -177,12 +204,7 @@ func (x *inspector) concernsScope(c *sharing.Cell) bool {
 			return true
 		}
 	}
-	for _, a := range c.Accesses {
-		if x.inScope(a.Inst) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Accesses, func(a sharing.Access) bool { return a.Kind.Writes() && x.inScope(a.Inst) })
 }
 
 // use describes an access as a report shows it.
@@ -211,7 +233,7 @@ func (x *inspector) primitive(s *side) string {
 
 // sharedCell describes a cell by the accesses that are made when more than one
 // origin may know of it; ok is false if it is not shared then.
-func (x *inspector) sharedCell(c *sharing.Cell) (cell SharedCell, ok bool) {
+func (x *inspector) sharedCell(c *sharing.Cell) (cell SharedCells, ok bool) {
 	var list []sharing.Access
 	for _, a := range c.Accesses {
 		if !x.Owners.Owned(a.Inst, a.Instr, a.Addr) {
@@ -222,8 +244,8 @@ func (x *inspector) sharedCell(c *sharing.Cell) (cell SharedCell, ok bool) {
 	if !x.isShared(c.Object, list) || !slices.ContainsFunc(list, isData) {
 		return cell, false
 	}
-	cell = SharedCell{Name: x.cellName(c.Object, c.Slot), Object: x.object(c.Object), Several: !x.Runs.Unique(c.Object)}
-	cell.Guard, cell.Lock = x.guard(c, list)
+	cell = SharedCells{Names: []string{x.cellName(c.Object, c.Slot)}, Object: x.object(c.Object), Several: !x.Runs.Unique(c.Object)}
+	x.guard(&cell, &sharing.Cell{Object: c.Object, Slot: c.Slot, Accesses: list})
 	for _, a := range list {
 		use := x.use(&side{Access: a, locks: lockset.Side{Inst: a.Inst}})
 		if a.Kind.Writes() {
@@ -265,22 +287,23 @@ func compareUses(a, b Use) int {
 
 // guard finds what all accesses of a cell have in common: that they only read,
 // that they are atomic, or a lock that readers hold at least shared and writers
-// exclusively. Accesses that are before or after all those of others need none.
-func (x *inspector) guard(c *sharing.Cell, list []sharing.Access) (Guard, string) {
+// exclusively. Accesses that are kept apart from all others in another way need
+// none.
+func (x *inspector) guard(cell *SharedCells, c *sharing.Cell) {
 	writes := func(a sharing.Access) bool { return a.Kind.Writes() }
-	if !slices.ContainsFunc(list, writes) {
-		return GuardRead, ""
+	if !slices.ContainsFunc(c.Accesses, writes) {
+		cell.Guard = GuardRead
+		return
 	}
-	list = x.contended(c, list)
-	if len(list) == 0 {
-		return GuardOrder, ""
-	}
+	list, sure := x.contended(c)
 	write := slices.IndexFunc(list, writes)
 	if write < 0 {
-		return GuardRead, ""
+		cell.Guard = GuardOrder
+		return
 	}
 	if !slices.ContainsFunc(list, func(a sharing.Access) bool { return !a.Kind.Atomic() }) {
-		return GuardAtomic, ""
+		cell.Guard = GuardAtomic
+		return
 	}
 	first := x.lockSide(list[write])
 	for _, l := range first.Locks {
@@ -294,34 +317,41 @@ func (x *inspector) guard(c *sharing.Cell, list []sharing.Access) (Guard, string
 			held = held && ok && (!a.Kind.Writes() || p.Second.Mode != ir.Shared)
 		}
 		if held {
-			return GuardLock, x.Locks.Name(first.Inst, l)
+			cell.Guard, cell.Lock = GuardLock, x.Locks.Name(first.Inst, l)
+			return
 		}
 	}
-	return Unguarded, ""
+	cell.Unsure = !sure
 }
 
-// contended returns the accesses that can happen at the same time as one by
-// another origin, or by another instance of their own. Of a cell that everything
-// touches it returns all.
-func (x *inspector) contended(c *sharing.Cell, list []sharing.Access) []sharing.Access {
-	if len(list) > maxReps {
-		return list
-	}
-	var out []sharing.Access
-	for _, a := range list {
-		p := runs.Point{Inst: a.Inst, Instr: a.Instr}
-		oa := x.Points.Instances[a.Inst].Origin
-		if slices.ContainsFunc(list, func(b sharing.Access) bool {
-			if oa == x.Points.Instances[b.Inst].Origin && (!x.Runs.Many(oa) || x.Sharing.InstanceLocal(c.Object, oa)) {
-				return false
+// contended returns the accesses that something must protect: those that could
+// happen at the same time as a conflicting one, were it not for a lock or for
+// both being atomic. sure is true if two of them surely can be of one object.
+func (x *inspector) contended(c *sharing.Cell) (list []sharing.Access, sure bool) {
+	reps := x.representatives(c)
+	needs := make([]bool, len(reps))
+	for i := range reps {
+		for j := i; j < len(reps); j++ {
+			if needs[i] && needs[j] && sure {
+				continue
 			}
-			q := runs.Point{Inst: b.Inst, Instr: b.Instr}
-			return !x.Order.Before(p, q) && !x.Order.Before(q, p)
-		}) {
-			out = append(out, a)
+			a, b := reps[i], reps[j]
+			switch x.judge(c, a, b, i == j) {
+			case racing:
+				sure = sure || x.Points.Instances[a.Inst].Origin != x.Points.Instances[b.Inst].Origin || x.concurrentFor(c.Object, a, b) == certain
+			case lockedBoth, allAtomic:
+			default:
+				continue
+			}
+			needs[i], needs[j] = true, true
 		}
 	}
-	return out
+	for i := range reps {
+		if needs[i] {
+			list = append(list, reps[i].Access)
+		}
+	}
+	return list, sure
 }
 
 func (x *inspector) lockSide(a sharing.Access) lockset.Side {

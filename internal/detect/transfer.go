@@ -9,16 +9,47 @@ import (
 
 // transferred tells whether two accesses are to different objects because each
 // side received its own over a channel: every send passes an object made for it,
-// and only one receiver gets it (ownership transfer).
+// only one receiver gets it, and neither side has passed it on by then (ownership
+// transfer).
 func (d *detector) transferred(obj pointer.ObjectID, a, b *side) bool {
-	return d.sentOnce(obj) && d.isReceived(a) && d.isReceived(b)
+	return d.sentOnce(obj) && d.isReceived(a) && d.isReceived(b) && !d.passedOn(a) && !d.passedOn(b)
 }
 
 // sharedBySend tells whether two accesses are to the same object because it was
 // sent: one side received it, the other received it too or made and sent it.
 func (d *detector) sharedBySend(obj pointer.ObjectID, a, b *side) bool {
 	ra, rb := d.isReceived(a), d.isReceived(b)
-	return ra && rb && !d.sentOnce(obj) || ra && d.makes(obj, b) || rb && d.makes(obj, a)
+	return ra && rb && (!d.sentOnce(obj) || d.passedOn(a) || d.passedOn(b)) || ra && d.makes(obj, b) || rb && d.makes(obj, a)
+}
+
+// passedOn tells whether the function of an access may have sent on what it
+// received before it makes the access.
+func (d *detector) passedOn(s *side) bool {
+	if s.locks.Path == path.None {
+		return false
+	}
+	t := d.Locks.Paths(s.Inst)
+	root := t.Root(s.locks.Path)
+	if t.Get(root).Kind != path.Value {
+		return false
+	}
+	body := d.Points.Body(s.Inst)
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		var sent []ir.Value
+		switch in.Op {
+		case ir.OpSend:
+			sent = body.Args(in)[1:]
+		case ir.OpSelect:
+			sent = body.Args(in)
+		}
+		for _, v := range sent {
+			if p := t.Value(v); p != path.None && t.Root(p) == root && runs.Reaches(body, int32(i), s.Instr, t.Get(root).N) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // makes tells whether an access goes directly to what its own function made.

@@ -94,13 +94,14 @@ type Pair struct {
 	Finding       *Finding  // of a race: how it would be reported; nil if none of the code is in scope
 	Reported      string    // of a race: fingerprint of the finding that reports it, "" if none does
 	Verdicts      []Verdict // otherwise: what keeps the accesses apart, one for each way to do so
+
+	explained int
 }
 
 // Why answers a question about one or two lines. reported are the findings of
 // the program.
 func Why(f Facts, cfg InspectConfig, lines []Line, reported []Finding) Answer {
-	w := &whyQuestion{inspector: newInspector(f, cfg), reported: reported,
-		cells: make(map[pointer.Node]*sharing.Cell), sides: make(map[sharing.Access]*side)}
+	w := &whyQuestion{inspector: newInspector(f, cfg), reported: reported, cells: make(map[pointer.Node]*sharing.Cell)}
 	var answer Answer
 	var spots [][]*spot
 	for _, l := range lines {
@@ -129,7 +130,6 @@ type whyQuestion struct {
 	*inspector
 	reported []Finding
 	cells    map[pointer.Node]*sharing.Cell
-	sides    map[sharing.Access]*side
 }
 
 // spot is an access in the source: all accesses of the program that a report
@@ -260,12 +260,12 @@ func (w *whyQuestion) context(a sharing.Access) Context {
 func (w *whyQuestion) spotName(s *spot) string {
 	for _, h := range s.hits {
 		if h.node >= 0 {
-			name, _ := w.what(&race{cell: w.cells[h.node], a: *w.side(h.access), b: *w.side(h.access)})
+			name, _ := w.what(&race{cell: w.cells[h.node], a: *w.sideOf(h.access), b: *w.sideOf(h.access)})
 			return name
 		}
 	}
 	h := s.hits[0]
-	return w.Locks.Paths(h.access.Inst).Name(w.side(h.access).locks.Path)
+	return w.Locks.Paths(h.access.Inst).Name(w.sideOf(h.access).locks.Path)
 }
 
 // never says why no access of a spot ever runs.

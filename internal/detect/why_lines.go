@@ -28,7 +28,7 @@ func (w *whyQuestion) newSpots() *spots {
 }
 
 func (b *spots) add(a sharing.Access, n pointer.Node) {
-	use := b.w.use(b.w.side(a))
+	use := b.w.use(b.w.sideOf(a))
 	library := ""
 	if own := b.w.name(a.Inst); own != use.Function {
 		library = own
@@ -54,17 +54,6 @@ func (b *spots) sorted() []*spot {
 	return b.list
 }
 
-// side returns an access with its context, as detection sees it.
-func (w *whyQuestion) side(a sharing.Access) *side {
-	s, ok := w.sides[a]
-	if !ok {
-		fresh := w.newSide(a)
-		s = &fresh
-		w.sides[a] = s
-	}
-	return s
-}
-
 // find returns the accesses of a line: those that its code makes, and those of
 // libraries it calls to memory that is shared.
 func (w *whyQuestion) find(l Line) []*spot {
@@ -80,7 +69,7 @@ func (w *whyQuestion) find(l Line) []*spot {
 			if _, here := slices.BinarySearch(on, a.Instr); !here {
 				return
 			}
-			use := Use{AccessKind(a.Kind), w.primitive(w.side(a)), w.name(id), w.place(id, a.Instr)}
+			use := Use{AccessKind(a.Kind), w.primitive(w.sideOf(a)), w.name(id), w.place(id, a.Instr)}
 			if n == 0 {
 				b.addAt(use, "", a, -1)
 			}
@@ -167,7 +156,7 @@ func (w *whyQuestion) findCalled(b *spots, l Line, called map[pointer.InstID]boo
 			if !called[a.Inst] {
 				continue
 			}
-			acc, _ := w.access(w.side(a))
+			acc, _ := w.access(w.sideOf(a))
 			if acc.Place.File == l.File && acc.Place.Line == l.Line {
 				b.add(a, w.Points.Objects[c.Object].Base+pointer.Node(c.Slot))
 			}

@@ -68,15 +68,22 @@ func (w *whyQuestion) pair(s, t *spot) (p Pair, ok bool) {
 	return p, ok
 }
 
+// maxExplained bounds the contexts in which a race of two spots is explained; the
+// one of the highest confidence is kept.
+const maxExplained = 32
+
 func (w *whyQuestion) judgePair(p *Pair, n pointer.Node, x, y sharing.Access) {
 	c := w.cells[n]
-	a, b := w.side(x), w.side(y)
+	a, b := w.sideOf(x), w.sideOf(y)
 	if !a.Kind.Writes() || b.Kind.Writes() && a.Kind.Atomic() && !b.Kind.Atomic() {
 		a, b = b, a
 	}
 	o := w.judge(c, a, b, x == y)
 	if o != racing {
 		w.addVerdict(p, w.because(c, a, b, o))
+		return
+	}
+	if p.explained++; p.explained > maxExplained {
 		return
 	}
 	f, ok := w.explain(&race{cell: c, a: *a, b: *b})

@@ -150,20 +150,23 @@ func putTo[T any](r *run, p *program, q question[T]) (answer report.Inspected[T]
 			crash = &Crash{Program: p.name, What: fmt.Sprintf("%s: %v", stage, what), Stack: string(debug.Stack())}
 		}
 	}()
+	begin := func(name string) {
+		stage = name
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.progress("analyse: "+stage, r.done, len(r.programs))
+	}
 	for _, s := range programStages {
 		if s.name == q.before || r.ctx.Err() != nil {
 			break
 		}
-		stage = s.name
-		r.mu.Lock()
-		r.progress("analyse: "+stage, r.done, len(r.programs))
-		r.mu.Unlock()
+		begin(s.name)
 		s.do(a)
 	}
 	if r.ctx.Err() != nil {
 		return answer, nil
 	}
-	stage = "answer"
+	begin("answer")
 	answer.Names = []string{p.name}
 	for _, c := range p.calls {
 		answer.Entries = append(answer.Entries, p.units[c.unit].Funcs[c.fn].Symbol)

@@ -42,9 +42,11 @@
 //
 // What engines must know of the outcome, beyond the reference of instructions:
 // an invoke with [ir.FlagMaybe] skips receivers without the method; the method
-// "*" is every exported one; an access or a lock whose operand is an interface
-// value means the address that it holds; a close with [ir.FlagModel] may be done
-// to a closed channel; the end of an origin with a group is a done of that group,
+// "*" is every exported one; an access whose operand is an interface value means
+// the address that it holds and, with [ir.FlagMaybe], skips values that have one
+// of the methods which invokes right behind it call; a call of a value that is no
+// function by its type calls whatever function it is; a close with [ir.FlagModel]
+// may be done to a closed channel; the end of an origin with a group is a done of that group,
 // and a join of the group waits for it; a write with [ir.FlagDeep] may also put
 // memory of its own behind the pointers it reaches.
 //

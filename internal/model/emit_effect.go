@@ -30,6 +30,12 @@ func (m *emitter) assign(target, value *Expr) {
 		return
 	}
 	x := m.value(value, 0, ir.None)
+	if target.Op == opElem {
+		if to := m.value(target.X[0], 0, ir.None); m.isKind(to.t, ir.KindMap) {
+			m.emit(ir.Instr{Op: ir.OpMapSet}, to.v, m.v.base.undef, x.v)
+			return
+		}
+	}
 	m.emit(ir.Instr{Op: ir.OpStore, Sub: order(target.Name), Type: m.orAddr(x.t)}, m.address(target), x.v)
 }
 

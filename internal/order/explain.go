@@ -32,6 +32,9 @@ type Reason struct {
 	// Signal is what ended the wait, the first of several: a send, a done, a write
 	// of the flag. Its Inst is negative if it is the end of an origin.
 	Signal runs.Point
+	// Inside is true if both points are in the one run of the once at Cut
+	// (RuleOnce).
+	Inside bool
 	// Via says why the first point is before Signal, or before the spawn, where
 	// that is in another origin.
 	Via *Reason
@@ -54,7 +57,7 @@ func (r *Result) Explain(a, b runs.Point) (reason Reason, ok bool) {
 // be the first.
 func (r *Result) ExplainApart(a, b runs.Point) (reason Reason, ok bool) {
 	if n, ok := r.onceOf(a.Inst, maxDepth); ok && r.SameOnce(a, b) {
-		return Reason{Rule: RuleOnce, Cut: r.useOfOnce(n), Signal: nowhere}, true
+		return Reason{Rule: RuleOnce, Cut: r.useOfOnce(n), Signal: nowhere, Inside: true}, true
 	}
 	if !r.Enclosed(a, b) {
 		a, b = b, a

@@ -6,13 +6,18 @@ import "github.com/deadheat/deadheat/internal/ir"
 const maxWrapper = 80
 
 // isWrapper tells whether a function is one of those whose callers would have
-// been better served by a macro: it makes an object and returns it, or starts a
-// function that it is given. What it makes or starts is then told apart by the
-// call (allocation wrappers by call site; O2 does so for thread creation).
+// been better served by a macro: it makes an object and returns it, starts a
+// function that it is given, only takes a field out of what it is given, or was
+// written by a model or front end to stand for an instruction or two. What it
+// makes, starts or touches is then told apart by the call (allocation wrappers by
+// call site; O2 does so for thread creation).
 func (b *templateBuilder) isWrapper() bool {
 	body := b.t.body
 	if len(body.Instrs) > maxWrapper {
 		return false
+	}
+	if def := b.p.Def(b.f); def != nil && def.Flags&ir.FuncShared != 0 || b.isGetter() {
+		return true
 	}
 	takesFunc := false
 	for i := int32(0); i < body.Params; i++ {
@@ -42,7 +47,7 @@ func (b *templateBuilder) isWrapper() bool {
 // makes tells whether a value is the address of something the function has just
 // made, or an interface that holds it.
 func (b *templateBuilder) makes(v ir.Value) bool {
-	for range 3 {
+	for range 4 {
 		d := b.p.Definition(b.f, v)
 		if d == ir.None {
 			return false
@@ -53,9 +58,55 @@ func (b *templateBuilder) makes(v ir.Value) bool {
 			return true
 		case ir.OpBox, ir.OpCast, ir.OpCopy:
 			v = b.t.body.Args(in)[0]
+		case ir.OpLoad:
+			// A variable that a closure captures.
+			v = b.onlyValue(b.t.body.Args(in)[0])
 		default:
 			return false
 		}
 	}
 	return false
+}
+
+// onlyValue returns what is stored to a cell of the function, if that is done in
+// one place.
+func (b *templateBuilder) onlyValue(cell ir.Value) ir.Value {
+	d := b.p.Definition(b.f, cell)
+	if d == ir.None || b.t.body.Instrs[d].Op != ir.OpAlloc {
+		return ir.NoValue
+	}
+	value := ir.NoValue
+	for i := range b.t.body.Instrs {
+		in := &b.t.body.Instrs[i]
+		if args := b.t.body.Args(in); in.Op == ir.OpStore && args[0] == cell {
+			if value != ir.NoValue {
+				return ir.NoValue
+			}
+			value = args[1]
+		}
+	}
+	return value
+}
+
+// maxGetter bounds the size of functions that only take a field out.
+const maxGetter = 8
+
+// isGetter tells whether a function does nothing but return what it loads from
+// memory that its parameters lead to.
+func (b *templateBuilder) isGetter() bool {
+	body := b.t.body
+	if len(body.Blocks) != 1 || len(body.Instrs) > maxGetter || body.Params == 0 {
+		return false
+	}
+	loads := false
+	for i := range body.Instrs {
+		switch body.Instrs[i].Op {
+		case ir.OpLoad:
+			loads = true
+		case ir.OpField, ir.OpCopy, ir.OpCast, ir.OpReturn:
+		default:
+			return false
+		}
+	}
+	return loads
 }

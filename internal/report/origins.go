@@ -82,6 +82,9 @@ func (t *Text) originLine(nodes []detect.OriginNode, k, parent int) line {
 		ref.Name = strings.Join(names, " or ")
 	}
 	l := t.originAt(&ref)
+	if n.Via.IsValid() {
+		l = append(l, span{" for the call at ", dim}, text(t.Paths.At(n.Via)))
+	}
 	if len(n.Why) > 0 {
 		l = append(l, span{"; many: ", dim}, text(t.Paths.sentence(n.Why)))
 	}
@@ -116,6 +119,7 @@ type jsonOriginNode struct {
 	Kind      string      `json:"kind"`
 	Name      string      `json:"name"`
 	Start     *jsonPlace  `json:"start"`
+	Via       *jsonPlace  `json:"via"`
 	Many      bool        `json:"many"`
 	Why       string      `json:"why"`
 	Serial    bool        `json:"serial"`
@@ -129,7 +133,7 @@ func WriteOriginsJSON(w io.Writer, version string, programs []Inspected[[]detect
 	for _, p := range programs {
 		j := jsonOrigins{Names: p.Names, Entries: orEmpty(p.Entries), Origins: []jsonOriginNode{}}
 		for k, n := range p.Answer {
-			node := jsonOriginNode{ID: k, Kind: n.Kind, Name: n.Name, Start: paths.place(n.Start), Many: n.Many,
+			node := jsonOriginNode{ID: k, Kind: n.Kind, Name: n.Name, Start: paths.place(n.Start), Via: paths.place(n.Via), Many: n.Many,
 				Why: paths.sentence(n.Why), Serial: n.Serial, Functions: []jsonFrame{}, Parents: orEmpty(n.Parents)}
 			for _, e := range n.Entries {
 				node.Functions = append(node.Functions, jsonFrame{e.Function, paths.place(e.Place)})

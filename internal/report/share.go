@@ -1,8 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/deadheat/deadheat/internal/detect"
 )
@@ -14,9 +17,16 @@ func (t *Text) WriteShare(w io.Writer, programs []Inspected[detect.ShareMap]) er
 		m := &p.Answer
 		head := block{programLine(p.Names)}
 		head.add(text(fmt.Sprintf("objects: %d touched by one origin only, %d by several", m.Local, m.Shared)))
-		s := fmt.Sprintf("shared cells of your code: %d listed", len(m.Cells))
-		if m.Hidden > 0 {
-			s += fmt.Sprintf(", %d only read or protected in every access (--all lists them)", m.Hidden)
+		s := fmt.Sprintf("shared memory of your code: %s listed", plural(len(m.Cells), "entry"))
+		var rest []string
+		if m.Protected > 0 {
+			rest = append(rest, plural(m.Protected, "cell")+" only read or protected in every access")
+		}
+		if m.Unsure > 0 {
+			rest = append(rest, plural(m.Unsure, "cell")+" that each instance may have for itself")
+		}
+		if len(rest) > 0 {
+			s += "; --all lists the rest: " + strings.Join(rest, ", ")
 		}
 		head.add(text(s))
 		blocks = append(blocks, head)
@@ -27,9 +37,9 @@ func (t *Text) WriteShare(w io.Writer, programs []Inspected[detect.ShareMap]) er
 	return t.writeBlocks(w, blocks)
 }
 
-func (t *Text) sharedCell(c *detect.SharedCell) block {
+func (t *Text) sharedCell(c *detect.SharedCells) block {
 	var b block
-	b.add(span{c.Name, strong}, text(t.made(&c.Object, c.Several)))
+	b.add(span{joinNames(c.Names), strong}, text(t.made(&c.Object, c.Several)))
 	var rows []line
 	rows = append(rows, t.userRows("written by", c.Writers)...)
 	rows = append(rows, t.userRows("read by", c.Readers)...)
@@ -37,7 +47,34 @@ func (t *Text) sharedCell(c *detect.SharedCell) block {
 	return append(b, columnsOf(rows, 2).indent(2)...)
 }
 
-func guardText(c *detect.SharedCell) string {
+// joinNames writes names of cells, what they have in common once. Of many it
+// writes the first.
+func joinNames(names []string) string {
+	common := names[0][:strings.LastIndexByte(names[0], '.')+1]
+	for _, n := range names[1:] {
+		for !strings.HasPrefix(n, common) {
+			common = common[:strings.LastIndexByte(strings.TrimSuffix(common, "."), '.')+1]
+		}
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	var rest []string
+	for i, n := range names {
+		if i == maxMemory {
+			rest = append(rest, fmt.Sprintf("… %d cells", len(names)))
+			break
+		}
+		rest = append(rest, strings.TrimPrefix(n, common))
+	}
+	s := strings.Join(rest, ", ")
+	if common == "" {
+		return s
+	}
+	return common + "{" + s + "}"
+}
+
+func guardText(c *detect.SharedCells) string {
 	switch c.Guard {
 	case detect.GuardRead:
 		return "nobody writes it"
@@ -48,42 +85,64 @@ func guardText(c *detect.SharedCell) string {
 	case detect.GuardOrder:
 		return "order: no two accesses can happen at the same time"
 	}
+	if c.Unsure {
+		return "nothing that all accesses have in common, but each instance may have its own"
+	}
 	return "nothing that all accesses have in common"
 }
 
+// maxUsers is how many origins the text names for an access.
+const maxUsers = 4
+
+// userRows lists accesses, each with the origins that make it.
 func (t *Text) userRows(label string, users []detect.User) []line {
-	var rows []line
+	var uses []detect.Use
+	origins := map[detect.Use][]string{}
 	for _, u := range users {
-		head := ""
-		for _, s := range t.originAt(&u.Origin) {
-			head += s.text
-		}
-		rows = append(rows, line{{label, dim}, text(head)})
-		label = ""
 		for _, use := range u.At {
-			s := "  " + t.Paths.At(use.Place) + " in " + use.Function
-			if use.Kind.Atomic() {
-				s += ", atomic"
+			if origins[use] == nil {
+				uses = append(uses, use)
 			}
-			rows = append(rows, line{text(""), text(s)})
+			if name := originName(&u.Origin); !slices.Contains(origins[use], name) {
+				origins[use] = append(origins[use], name)
+			}
 		}
+	}
+	slices.SortStableFunc(uses, func(a, b detect.Use) int {
+		return cmp.Or(strings.Compare(t.Paths.Show(a.Place.File), t.Paths.Show(b.Place.File)),
+			cmp.Compare(a.Place.Line, b.Place.Line), cmp.Compare(a.Place.Col, b.Place.Col))
+	})
+	var rows []line
+	for _, use := range uses {
+		s := t.Paths.At(use.Place) + " in " + use.Function
+		if use.Kind.Atomic() {
+			s += ", atomic"
+		}
+		by := origins[use]
+		if n := len(by) - maxUsers; n > 1 {
+			by = append(by[:maxUsers:maxUsers], plural(n, "other origin"))
+		}
+		rows = append(rows, line{{label, dim}, text(s), {"by " + strings.Join(by, ", "), dim}})
+		label = ""
 	}
 	return rows
 }
 
 type jsonShare struct {
-	Names   []string         `json:"names"`
-	Entries []string         `json:"entries"`
-	Local   int              `json:"local"`
-	Shared  int              `json:"shared"`
-	Hidden  int              `json:"hidden"`
-	Cells   []jsonSharedCell `json:"cells"`
+	Names     []string         `json:"names"`
+	Entries   []string         `json:"entries"`
+	Local     int              `json:"local"`
+	Shared    int              `json:"shared"`
+	Protected int              `json:"protected"`
+	Unsure    int              `json:"unsure"`
+	Cells     []jsonSharedCell `json:"cells"`
 }
 
 type jsonSharedCell struct {
-	Name    string     `json:"name"`
+	Names   []string   `json:"names"`
 	Object  jsonObject `json:"object"`
 	Several bool       `json:"several"`
+	Unsure  bool       `json:"unsure"`
 	Guard   string     `json:"guard"`
 	Lock    string     `json:"lock"`
 	Writers []jsonUser `json:"writers"`
@@ -107,9 +166,9 @@ func WriteShareJSON(w io.Writer, version string, programs []Inspected[detect.Sha
 	var out []jsonShare
 	for _, p := range programs {
 		m := &p.Answer
-		j := jsonShare{Names: p.Names, Entries: orEmpty(p.Entries), Local: m.Local, Shared: m.Shared, Hidden: m.Hidden, Cells: []jsonSharedCell{}}
+		j := jsonShare{Names: p.Names, Entries: orEmpty(p.Entries), Local: m.Local, Shared: m.Shared, Protected: m.Protected, Unsure: m.Unsure, Cells: []jsonSharedCell{}}
 		for _, c := range m.Cells {
-			j.Cells = append(j.Cells, jsonSharedCell{c.Name, paths.object(&c.Object), c.Several, c.Guard.String(), c.Lock,
+			j.Cells = append(j.Cells, jsonSharedCell{c.Names, paths.object(&c.Object), c.Several, c.Unsure, c.Guard.String(), c.Lock,
 				paths.users(c.Writers), paths.users(c.Readers)})
 		}
 		out = append(out, j)

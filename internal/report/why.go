@@ -123,10 +123,7 @@ func (t *Text) memories(list []detect.Memory) []string {
 		for ; i < len(list) && list[i].Object == m.Object && list[i].Several == m.Several; i++ {
 			names = append(names, list[i].Name)
 		}
-		if len(names) > maxMemory {
-			names = append(names[:maxMemory], "…")
-		}
-		out = append(out, strings.Join(names, ", ")+t.made(&m.Object, m.Several))
+		out = append(out, joinNames(names)+t.made(&m.Object, m.Several))
 	}
 	return out
 }
@@ -230,20 +227,31 @@ func (t *Text) context(c *detect.Context) string {
 	return s
 }
 
-// whyPairs lists the verdicts: races first, then what does not race and why,
-// with reads that only meet reads summed up.
+// isPlain tells whether it is so plain why a pair does not race that a count of
+// such pairs will do: both only read or, if all accesses of a line's memory are
+// asked for, one origin makes both.
+func isPlain(p *detect.Pair, lines int) bool {
+	return len(p.Verdicts) == 1 && (p.Verdicts[0].Kind == "reads" || lines == 1 && p.Verdicts[0].Kind == "one-origin")
+}
+
+// whyPairs lists the verdicts: races first, then what does not race and why.
 func (t *Text) whyPairs(a *detect.Answer) block {
 	var races, apart []*detect.Pair
-	reads := 0
+	var sums []string
+	counts := map[string]int{}
 	for i := range a.Pairs {
 		p := &a.Pairs[i]
-		switch {
-		case p.Race:
+		if p.Race {
 			races = append(races, p)
-		case len(p.Verdicts) == 1 && p.Verdicts[0].Kind == "reads":
-			reads++
-		default:
+			continue
+		}
+		if !isPlain(p, len(a.Lines)) {
 			apart = append(apart, p)
+			continue
+		}
+		s := t.verdict(&p.Verdicts[0])
+		if counts[s]++; counts[s] == 1 {
+			sums = append(sums, s)
 		}
 	}
 	var b block
@@ -251,11 +259,11 @@ func (t *Text) whyPairs(a *detect.Answer) block {
 		b = append(b, line{{"race", alarm}})
 		b = append(b, t.whyRaces(races).indent(2)...)
 	}
-	if len(apart) > 0 || reads > 0 {
+	if len(apart) > 0 || len(sums) > 0 {
 		b = append(b, line{{"no race", good}})
 		b = append(b, t.whyApart(apart).indent(2)...)
-		if reads > 0 {
-			b = append(b, block{line{text(plural(reads, "pair") + " of reads")}, line{text("  neither side writes")}}.indent(2)...)
+		for _, s := range sums {
+			b = append(b, line{text("  " + plural(counts[s], "other pair"))}, line{text("    " + s)})
 		}
 	}
 	if len(b) == 0 && !slices.ContainsFunc(a.Lines, func(l detect.LineAnswer) bool { return len(l.Accesses) == 0 }) {
@@ -342,10 +350,14 @@ func (t *Text) verdict(v *detect.Verdict) string {
 	return s
 }
 
+// plural counts things.
 func plural(n int, noun string) string {
+	stem, y := strings.CutSuffix(noun, "y")
 	switch {
 	case n == 1:
 		return "1 " + noun
+	case y:
+		return fmt.Sprintf("%d %sies", n, stem)
 	case strings.HasSuffix(noun, "s"):
 		return fmt.Sprintf("%d %ses", n, noun)
 	}

@@ -78,9 +78,21 @@ func (a *analysis) summary(id int32) *Summary {
 // bounded, but a component that needs more is not worth it.
 const maxRounds = 8
 
+// Components of more functions than bigComponent are visited bigRounds times
+// only: what takes longer to come round has gone through so many calls that its
+// chain is cut anyway.
+const (
+	bigComponent = 48
+	bigRounds    = 3
+)
+
 // solve summarises one component to its fixpoint.
 func (a *analysis) solve(scc []int32) {
-	for round := 0; round < maxRounds; round++ {
+	rounds := maxRounds
+	if len(scc) > bigComponent {
+		rounds = bigRounds
+	}
+	for round := 0; round < rounds; round++ {
 		changed := false
 		for _, id := range scc {
 			old := a.sums[id]

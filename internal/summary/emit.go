@@ -1,7 +1,9 @@
 package summary
 
 import (
+	"cmp"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -13,6 +15,7 @@ const (
 	maxStores    = 32
 	maxCallbacks = 16
 	maxChain     = 16
+	maxReleased  = 8
 )
 
 // emit adds what an instruction does, given the state before it.
@@ -121,7 +124,9 @@ func (f *function) outside(p Path, depth int) []Path {
 			out = addPath(out, q)
 		}
 	}
-	if k, ok := f.returned[base]; ok {
+	// An object that was merely put into a parameter's memory belongs to
+	// whoever owns that; as a result it is still nobody else's.
+	if k, ok := f.returned[base]; ok && (depth > 0 || slices.Contains(f.hard, base) || f.known[base]) {
 		add(f.append(f.root(Result, int32(k)), steps))
 	}
 	for _, place := range f.places[base] {
@@ -158,7 +163,7 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 		}
 		for _, l := range append(s.released[:len(s.released):len(s.released)], r.released...) {
 			for _, e := range f.expand(l) {
-				if f.exportable(e) {
+				if f.exportable(e) && len(a.Released) < maxReleased {
 					a.Released = addPath(a.Released, f.canonOther(e))
 				}
 			}
@@ -178,6 +183,7 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 		}
 	}
 	if r.origin != nil {
+		a.After = r.after
 		// What a once did before the spawn is complete in the origin too.
 		for _, h := range s.held {
 			if h.Once {
@@ -311,13 +317,11 @@ func (f *function) sortHeld(list []Held) {
 	slices.SortFunc(list, func(a, b Held) int { return f.t.Compare(a.Path, b.Path) })
 }
 
-// add keeps one access for each set of circumstances, with the shortest chain.
+// add keeps one access for each path, kind and set of locks: the one about which
+// there is least doubt, with the shortest chain.
 func (f *function) add(a Access) {
-	key := binary.AppendVarint(nil, int64(a.Path))
-	key = append(key, byte(a.Kind), byte(a.Flags), byte(a.Flags>>8))
-	if a.Shared {
-		key = append(key, 1)
-	}
+	key := binary.AppendVarint(f.keyBuf[:0], int64(a.Path))
+	key = append(key, byte(a.Kind), boolByte(a.Shared), boolByte(a.Flags&EntryCopy != 0))
 	for _, h := range a.Locks {
 		key = append(binary.AppendVarint(key, int64(h.Path)), byte(h.Mode))
 	}
@@ -325,30 +329,44 @@ func (f *function) add(a Access) {
 	for _, p := range a.Released {
 		key = binary.AppendVarint(key, int64(p))
 	}
-	for _, name := range a.After {
-		key = append(append(key, name...), 0)
-	}
 	if a.Origin != nil {
 		key = append(key, a.Origin.Pos.File...)
 		key = binary.AppendVarint(binary.AppendVarint(key, int64(a.Origin.Pos.Line)), int64(a.Origin.Pos.Col))
 	}
 	// Sites of this very function are told apart: they are what counts for and
 	// against a lock.
-	if a.Chain.Next == nil {
+	own := a.Chain.Next == nil
+	if own {
 		key = binary.AppendVarint(binary.AppendVarint(append(key, 0xfe), int64(a.Chain.Pos.Line)), int64(a.Chain.Pos.Col))
 	}
+	f.keyBuf = key
 	if k, ok := f.index[string(key)]; ok {
-		if a.Chain.Depth() < f.sum.Accesses[k].Chain.Depth() {
-			f.sum.Accesses[k].Chain = a.Chain
+		if old := &f.sum.Accesses[k]; clearer(&a, old) {
+			*old = a
 		}
 		return
 	}
-	if len(f.sum.Accesses) >= maxAccesses || a.Chain.Depth() > maxChain {
+	if len(f.sum.Accesses) >= maxAccesses && (!own || len(f.sum.Accesses) >= 2*maxAccesses) || a.Chain.Depth() > maxChain {
 		f.sum.Truncated = true
 		return
 	}
 	f.index[string(key)] = len(f.sum.Accesses)
 	f.sum.Accesses = append(f.sum.Accesses, a)
+}
+
+// clearer tells whether there is less doubt about a than about b.
+func clearer(a, b *Access) bool {
+	return cmp.Or(
+		cmp.Compare(bits.OnesCount16(uint16(a.Flags)), bits.OnesCount16(uint16(b.Flags))),
+		cmp.Compare(len(a.After), len(b.After)),
+		cmp.Compare(a.Chain.Depth(), b.Chain.Depth())) < 0
+}
+
+func boolByte(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // emitCall adds what the targets of a call do.

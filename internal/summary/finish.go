@@ -78,9 +78,14 @@ func (f *function) lockEffects(exits []exit) {
 		ways = append(ways, f.waysOut(e)...)
 		for _, p := range e.state.released {
 			for _, q := range f.expand(p) {
-				if f.exportable(q) {
-					f.sum.Releases = addPath(f.sum.Releases, f.canonOther(q))
+				if !f.exportable(q) {
+					continue
 				}
+				if len(f.sum.Releases) >= maxReleased {
+					f.sum.Truncated = true
+					continue
+				}
+				f.sum.Releases = addPath(f.sum.Releases, f.canonOther(q))
 			}
 		}
 	}

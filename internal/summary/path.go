@@ -154,10 +154,22 @@ func (t *Paths) Extend(p Path, s Step) Path {
 		return NoPath
 	}
 	n := t.at(p).len + 1
-	if n >= maxSteps {
+	if n >= maxSteps || s.Kind == Field && n > 3 && t.repeats(p, s) {
 		return NoPath
 	}
 	return t.intern(node{parent: p, len: n, step: s})
+}
+
+// repeats tells whether a field is on a path twice already: the way into a
+// recursive structure, of which two steps say as much as three.
+func (t *Paths) repeats(p Path, s Step) bool {
+	n := 0
+	for ; p != NoPath; p = t.at(p).parent {
+		if t.at(p).step == s {
+			n++
+		}
+	}
+	return n >= 2
 }
 
 // Last returns the last step of p.

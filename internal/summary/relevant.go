@@ -40,6 +40,7 @@ func (p *program) mark(c *code, i int32, in *ir.Instr) {
 	case ir.OpLock, ir.OpOnce:
 		p.marks.lockTypes[p.pointee(typeOf(args[0]))] = true
 		p.marks.lockTypes[typeOf(args[0])] = true
+		p.markOwners(c, args[0])
 	case ir.OpAtomic:
 		if r := args[0].Reg(); r != ir.None {
 			if d := c.definition(args[0]); d >= 0 && c.body.Instrs[d].Op == ir.OpField {
@@ -61,6 +62,26 @@ func (p *program) mark(c *code, i int32, in *ir.Instr) {
 				}
 			}
 		}
+	}
+}
+
+// markOwners marks the structs that a lock was found in.
+func (p *program) markOwners(c *code, v ir.Value) {
+	for range 6 {
+		d := c.definition(v)
+		if d < 0 {
+			return
+		}
+		in := &c.body.Instrs[d]
+		switch in.Op {
+		case ir.OpField:
+			fr := &p.prog.Unit(c.fn).Fields[in.Aux]
+			p.marks.owners[p.prog.TypeOf(c.fn, fr.Struct)] = true
+		case ir.OpCopy, ir.OpCast, ir.OpBox, ir.OpAssert, ir.OpLoad, ir.OpExtract, ir.OpIndex:
+		default:
+			return
+		}
+		v = c.body.Args(in)[0]
 	}
 }
 

@@ -34,15 +34,17 @@ type function struct {
 	boxed map[Path]Step // concrete types of values put into interfaces
 	taken map[Path]bool // local roots that were taken out of a place which was then overwritten
 
+	expanded      map[Path][]Path // answers of expand, once all registers are known
 	inside        map[Path][]Path // by fresh root: everything stored in it
 	returned      map[Path]int    // fresh roots that are results
 	hard          []Path          // roots published for good, not merely put into another root's memory
 	spawned       []Path          // roots handed to origins
 	entry         []state         // by block
 	index         map[string]int  // of sum.Accesses
-	nextOp        int             // of ops
-	startsOrigins bool            // has a spawn
-	depth         int             // of callbacks being inlined
+	keyBuf        []byte
+	nextOp        int  // of ops
+	startsOrigins bool // has a spawn
+	depth         int  // of callbacks being inlined
 }
 
 // made is a function value: the functions it may be, and what it captured.
@@ -61,7 +63,7 @@ func (f *function) evaluate() {
 	f.boxed, f.taken = make(map[Path]Step), make(map[Path]bool)
 	f.round()
 	f.round()
-	f.bound = make(map[int32][]binding)
+	f.bound, f.expanded = make(map[int32][]binding), make(map[Path][]Path)
 }
 
 func (f *function) round() {
@@ -423,8 +425,14 @@ func (f *function) extract(i int32, in *ir.Instr, v ir.Value) Path {
 // expand returns what an identity may be in terms of roots that callers know,
 // and of fresh roots.
 func (f *function) expand(p Path) []Path {
+	if list, ok := f.expanded[p]; ok {
+		return list
+	}
 	var out []Path
 	f.expandInto(&out, p, 0)
+	if f.expanded != nil {
+		f.expanded[p] = out[:len(out):len(out)]
+	}
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"time"
 
@@ -22,40 +23,57 @@ import (
 )
 
 // childArg as the first argument makes this program one of the processes that
-// it measures. The others are the kind of step, the directory, the package and
-// the cache.
+// it measures. The others are the kind of step, the directory, the package,
+// the cache and a file for a CPU profile, or "".
 const childArg = "child"
 
 // child runs one step. What it prints on standard output is the note of the
 // step.
 func child(ctx context.Context, args []string) int {
-	if len(args) != 4 {
-		fmt.Fprintln(os.Stderr, "a child takes a step, a directory, a package and a cache")
+	if len(args) != 5 {
+		fmt.Fprintln(os.Stderr, "a child takes a step, a directory, a package, a cache and a profile")
 		return 2
 	}
-	kind, dir, pkg, cache := args[0], args[1], args[2], args[3]
-	var err error
-	switch kind {
-	case "list":
-		err = list(ctx, dir, pkg)
-	case "reference":
-		err = reference(ctx, dir, pkg)
-	case "load":
-		err = load(ctx, dir, pkg, cache)
-	case "check":
-		err = check(ctx, dir, pkg, cache)
-	case "count":
-		err = count(ctx, dir, pkg, cache)
-	case "verify":
-		err = verify(ctx, dir, pkg, cache)
-	default:
-		err = fmt.Errorf("no step %q", kind)
-	}
-	if err != nil {
+	if err := profiled(args[4], func() error { return runStep(ctx, args[0], args[1], args[2], args[3]) }); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return 0
+}
+
+// profiled calls f and writes a CPU profile of it, if a file is named.
+func profiled(name string, f func() error) (err error) {
+	if name == "" {
+		return f()
+	}
+	out, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	return f()
+}
+
+func runStep(ctx context.Context, kind, dir, pkg, cache string) error {
+	switch kind {
+	case "list":
+		return list(ctx, dir, pkg)
+	case "reference":
+		return reference(ctx, dir, pkg)
+	case "load":
+		return load(ctx, dir, pkg, cache)
+	case "check":
+		return check(ctx, dir, pkg, cache)
+	case "count":
+		return count(ctx, dir, pkg, cache)
+	case "verify":
+		return verify(ctx, dir, pkg, cache)
+	}
+	return fmt.Errorf("no step %q", kind)
 }
 
 func list(ctx context.Context, dir, pkg string) error {

@@ -1,6 +1,7 @@
 // Command load measures what loading and checking real programs costs.
 //
-//	go run ./bench/cmd/load [--dir DIR] [--runs N] [--timeout D] [--steps LIST] [CORPUS...]
+//	go run ./bench/cmd/load [--dir DIR] [--runs N] [--timeout D] [--steps LIST]
+//	                        [--profile DIR] [CORPUS...]
 //	go run ./bench/cmd/load --check [--dir DIR] [CORPUS...]
 //
 // For each corpus of corpus.txt it prints processor time, wall-clock time and

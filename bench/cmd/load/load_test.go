@@ -92,6 +92,23 @@ func TestMedians(t *testing.T) {
 	}
 }
 
+func TestBars(t *testing.T) {
+	run := func(reference, cold, warm int) []*step {
+		at := func(kind, state string, seconds int) *step {
+			return &step{kind: kind, state: state, usage: process.Usage{CPU: time.Duration(seconds) * time.Second}}
+		}
+		return []*step{at("reference", "", reference), at("load", "cold", cold), at("load", "warm", warm)}
+	}
+	var out strings.Builder
+	printBars(&out, [][]*step{run(10, 20, 2), run(10, 10, 2), run(100, 140, 2)})
+	const want = `bar OVER: 1.400 (1.000 to 2.000 in 3 runs) of 1.30: processor time of a cold load to that of the reference
+bar kept: 0.100 (0.014 to 0.200 in 3 runs) of 0.10: processor time of a warm load to that of a cold one
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
 func TestVerifyUnit(t *testing.T) {
 	u, err := ir.Parse("p.ir", "unit p go\n\nfunc @p.f \"f\" () {\nb0:\n\tret\n}\n")
 	if err != nil {

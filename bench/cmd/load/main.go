@@ -34,6 +34,7 @@ type settings struct {
 	runs    int
 	timeout time.Duration
 	steps   string
+	profile string // absolute, or ""
 
 	out io.Writer    // for results
 	log func(string) // for progress
@@ -47,6 +48,7 @@ func run(ctx context.Context, args []string) error {
 	fs.IntVar(&s.runs, "runs", 1, "how often to measure; medians are printed")
 	fs.DurationVar(&s.timeout, "timeout", 30*time.Minute, "longest time for one step")
 	fs.StringVar(&s.steps, "steps", "reference,load,check", "what to measure")
+	fs.StringVar(&s.profile, "profile", "", "write CPU profiles of the steps to this directory")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -70,6 +72,14 @@ func run(ctx context.Context, args []string) error {
 	}
 	if s.dir, err = filepath.Abs(s.dir); err != nil {
 		return err
+	}
+	if s.profile != "" {
+		if s.profile, err = filepath.Abs(s.profile); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(s.profile, 0o777); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintln(s.out, "machine:", process.Machine())
 	failed := false

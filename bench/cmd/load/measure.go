@@ -62,6 +62,7 @@ func measure(ctx context.Context, tree *corpus.Tree, set *settings) (ok bool, er
 	}
 	steps := medians(runs)
 	table(steps).print(set.out)
+	printBars(set.out, runs)
 	count := m.run("count", "", filepath.Join(tmp, "count"))
 	fmt.Fprintln(set.out, "counters:", count.note)
 	if count.err != nil {
@@ -113,7 +114,11 @@ func (m *meter) run(kind, state, cache string) *step {
 	}
 	ctx, cancel := context.WithTimeout(m.ctx, m.set.timeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, exe, childArg, kind, m.tree.Dir, m.tree.Package, cache)
+	profile := ""
+	if m.set.profile != "" {
+		profile = filepath.Join(m.set.profile, m.tree.Name+"-"+strings.ReplaceAll(s.name(), " ", "-")+".prof")
+	}
+	cmd := exec.CommandContext(ctx, exe, childArg, kind, m.tree.Dir, m.tree.Package, cache, profile)
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	cmd.Dir = m.tree.Dir
 	var stdout, stderr bytes.Buffer

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -53,7 +54,7 @@ func (t table) ratio(s *step, against string, quantity func(*step) float64) stri
 	return fmt.Sprintf("%.2f", quantity(s)/quantity(base))
 }
 
-// print prints what the steps took and how that compares with the bars.
+// print prints what the steps took.
 func (t table) print(w io.Writer) {
 	fmt.Fprintf(w, "%-14s %9s %9s %9s %9s %9s %9s\n", "", "CPU s", "wall s", "peak MB", "CPU/ref", "peak/ref", "CPU/cold")
 	for _, s := range t {
@@ -68,28 +69,49 @@ func (t table) print(w io.Writer) {
 		fmt.Fprintf(w, "%-14s %9.2f %9.2f %9.0f %9s %9s %9s  %s\n", s.name(), cpu(s), s.usage.Wall.Seconds(), peak(s),
 			t.ratio(s, "reference", cpu), t.ratio(s, "reference", peak), cold, s.note)
 	}
+}
+
+// printBars says which bars are kept. With several runs the ratio is taken
+// within each, since what else the machine does changes between them; the one
+// in the middle counts.
+func printBars(w io.Writer, runs [][]*step) {
 	for i := range bars {
-		bars[i].print(w, t)
+		b := &bars[i]
+		var ratios []float64
+		for _, r := range runs {
+			if v, ok := b.ratio(r); ok {
+				ratios = append(ratios, v)
+			}
+		}
+		if len(ratios) == 0 {
+			continue
+		}
+		slices.Sort(ratios)
+		verdict := "kept"
+		if ratios[len(ratios)/2] > b.most {
+			verdict = "OVER"
+		}
+		spread := ""
+		if len(ratios) > 1 {
+			spread = fmt.Sprintf(" (%.3f to %.3f in %d runs)", ratios[0], ratios[len(ratios)-1], len(ratios))
+		}
+		fmt.Fprintf(w, "bar %s: %.3f%s of %.2f: %s\n", verdict, ratios[len(ratios)/2], spread, b.most, b.what)
 	}
 }
 
-// print says whether a bar is kept, if its steps were measured.
-func (b *bar) print(w io.Writer, t table) {
+// ratio compares the steps of one run, if all of them were measured.
+func (b *bar) ratio(t table) (float64, bool) {
 	s, base := t.find(b.step), t.find(b.against)
 	if s == nil || base == nil || b.quantity(base) == 0 {
-		return
+		return 0, false
 	}
 	value := b.quantity(s)
 	if b.less != "" {
 		other := t.find(b.less)
 		if other == nil {
-			return
+			return 0, false
 		}
 		value -= b.quantity(other)
 	}
-	verdict := "kept"
-	if value/b.quantity(base) > b.most {
-		verdict = "OVER"
-	}
-	fmt.Fprintf(w, "bar %s: %.3f of %.2f: %s\n", verdict, value/b.quantity(base), b.most, b.what)
+	return value / b.quantity(base), true
 }

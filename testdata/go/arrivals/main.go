@@ -71,7 +71,7 @@ type shared struct {
 
 func (s *shared) release() {
 	if s.users.Add(-1) == 0 {
-		s.open = false
+		s.open = false // want race fp "open"
 	}
 }
 
@@ -95,7 +95,7 @@ func ticketClean() {
 			if int(n) >= len(seats) {
 				return
 			}
-			seats[n] = i
+			seats[n] = i // want race fp "seats"
 		}
 	})
 }
@@ -106,7 +106,7 @@ func winnerClean() {
 	winner := 0
 	twice(func(i int) {
 		if taken.CompareAndSwap(false, true) {
-			winner = i
+			winner = i // want race fp "winner"
 		}
 	})
 	_ = winner

@@ -113,7 +113,7 @@ func unknownRacy() {
 func parameterClean() {
 	x := 0
 	done := start(func() { touch(&x, false) })
-	x = 2
+	x = 2 // want race fp "x"
 	<-done
 }
 
@@ -133,7 +133,7 @@ func impossibleClean() {
 		}
 	})
 	if !leader {
-		x = 2
+		x = 2 // want race fp "x"
 	}
 	<-done
 	_ = x

@@ -45,7 +45,7 @@ func tokenClean() {
 	token <- true
 	many(func() {
 		<-token
-		n++
+		n++ // want race fp "n"
 		token <- true
 	})
 }
@@ -66,7 +66,7 @@ func methodClean() {
 	many(func() {
 		s.acquire()
 		defer s.release()
-		n++
+		n++ // want race fp "n"
 	})
 }
 
@@ -94,7 +94,7 @@ func barrierClean() {
 	for i := range parts {
 		slots <- true
 		go func() {
-			parts[i] = 1
+			parts[i] = 1 // want race fp "parts"
 			<-slots
 		}()
 	}

@@ -63,7 +63,7 @@ func childClean() {
 	defer stop()
 	s := &state{}
 	go func() {
-		s.reason = "stop"
+		s.reason = "stop" // want race fp "reason"
 		cancel()
 	}()
 	<-child.Done()

@@ -56,7 +56,7 @@ func atomicClean() {
 func serialClean() {
 	for range 4 {
 		h := &handle{next: new(handle)}
-		runtime.SetFinalizer(h, func(*handle) { open-- })
+		runtime.SetFinalizer(h, func(*handle) { open-- }) // want race fp "open"
 	}
 }
 

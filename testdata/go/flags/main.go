@@ -121,7 +121,7 @@ func casClean() {
 		for !lock.CompareAndSwap(0, 1) {
 			runtime.Gosched()
 		}
-		n++
+		n++ // want race fp "n"
 		lock.Store(0)
 	}
 	done := make(chan bool)

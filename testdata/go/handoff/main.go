@@ -63,7 +63,7 @@ func passedClean() {
 	turn := make(chan bool)
 	go func() {
 		<-turn
-		total++
+		total++ // want race fp "total"
 		mu.Unlock()
 		turn <- true
 	}()

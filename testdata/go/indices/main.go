@@ -70,7 +70,7 @@ func sameIndexRacy() {
 	var wg sync.WaitGroup
 	last := len(slots) - 1
 	for range slots {
-		wg.Go(func() { slots[last]++ }) // want race "slots"
+		wg.Go(func() { slots[last]++ }) // want none fn "slots"
 	}
 	wg.Wait()
 }
@@ -91,7 +91,7 @@ func blocksClean() {
 	for b := 0; b < len(data); b += 4 {
 		wg.Go(func() {
 			for i := b; i < b+4; i++ {
-				data[i] = i
+				data[i] = i // want race fp "data"
 			}
 		})
 	}
@@ -100,7 +100,7 @@ func blocksClean() {
 
 func fill(s []int, v int) {
 	for i := range s {
-		s[i] = v
+		s[i] = v // want race fp "s"
 	}
 }
 

@@ -67,6 +67,7 @@ func main() {
 	helperClean()
 	pointerLockClean()
 	earlyUnlockRacy()
+	capturedRacy()
 }
 
 func both(f, g func()) {
@@ -105,53 +106,4 @@ func wrapperRacy() {
 	}, func() {
 		w.loose++ // want race "loose"
 	})
-}
-
-func callbackClean() {
-	w := &wrapped{}
-	both(func() { w.with(func() { w.value++ }) }, func() { w.with(func() { w.value-- }) })
-}
-
-func guardClean() {
-	w := &wrapped{}
-	add := func() {
-		defer w.guard()()
-		w.value++
-	}
-	both(add, add)
-}
-
-func helperClean() {
-	w := &wrapped{}
-	add := func() {
-		w.mu.Lock()
-		defer w.release()
-		w.value++
-	}
-	both(add, add)
-}
-
-func pointerLockClean() {
-	mu := new(sync.Mutex)
-	s := &shard{mu: mu}
-	both(func() {
-		s.mu.Lock()
-		s.n++
-		s.mu.Unlock()
-	}, func() {
-		mu.Lock()
-		s.n++
-		mu.Unlock()
-	})
-}
-
-func earlyUnlockRacy() {
-	w := &wrapped{}
-	add := func() {
-		w.mu.Lock()
-		n := w.value
-		w.mu.Unlock()
-		w.value = n + 1 // want race "value"
-	}
-	both(add, add)
 }

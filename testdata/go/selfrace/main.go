@@ -95,7 +95,7 @@ func singleTurnClean() {
 	done := make(chan bool)
 	for i := 0; i < 1; i++ {
 		go func() {
-			n++
+			n++ // want race fp "n"
 			done <- true
 		}()
 	}
@@ -109,7 +109,7 @@ func joinedTurnsClean() {
 	done := make(chan bool)
 	for range 3 {
 		go func() {
-			turns++
+			turns++ // want race fp "turns"
 			done <- true
 		}()
 		<-done

@@ -33,11 +33,11 @@ func twoOfTwoClean() {
 	x, y := 0, 0
 	c := make(chan bool, 2)
 	go func() {
-		x = 1
+		x = 1 // want race fp "x"
 		c <- true
 	}()
 	go func() {
-		y = 1
+		y = 1 // want race fp "y"
 		c <- true
 	}()
 	<-c
@@ -53,7 +53,7 @@ func loopClean() {
 	for range n {
 		go func() {
 			mu.Lock()
-			total++
+			total++ // want race fp "total"
 			mu.Unlock()
 			c <- true
 		}()
@@ -104,7 +104,7 @@ func closerClean() {
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
-			last[i] = i
+			last[i] = i // want race fp "last"
 			c <- i
 		})
 	}
@@ -136,7 +136,7 @@ func everySendClean() {
 	go func() {
 		first = 1
 		c <- true
-		second = 1
+		second = 1 // want race fp "second"
 		c <- true
 	}()
 	<-c

@@ -69,7 +69,7 @@ func assignRacy() {
 	r := &record{}
 	done := make(chan string)
 	go func() {
-		done <- r.name // want race "r.name"
+		done <- r.name // want race "r"
 	}()
 	*r = record{}
 	<-done

@@ -13,7 +13,7 @@ import (
 func TestWaitClean(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		done := false
-		go func() { done = true }()
+		go func() { done = true }() // want race fp "done"
 		synctest.Wait()
 		if !done {
 			t.Error("not done")
@@ -34,7 +34,7 @@ func TestNoWaitRacy(t *testing.T) {
 func TestTimerClean(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fired := 0
-		time.AfterFunc(time.Second, func() { fired++ })
+		time.AfterFunc(time.Second, func() { fired++ }) // want race fp "fired"
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		if fired != 1 {
@@ -58,7 +58,7 @@ func TestContextClean(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		called := false
-		context.AfterFunc(ctx, func() { called = true })
+		context.AfterFunc(ctx, func() { called = true }) // want race fp "called"
 		cancel()
 		synctest.Wait()
 		if !called {

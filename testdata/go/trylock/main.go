@@ -106,7 +106,7 @@ func wrappedClean() {
 	m := &meter{}
 	twice(func() {
 		if m.begin() {
-			m.n++
+			m.n++ // want race fp "n"
 			m.mu.Unlock()
 		}
 	})

@@ -9,7 +9,7 @@ func reusedClean() {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			x++
+			x++ // want race fp "x"
 		}()
 		wg.Wait()
 	}
@@ -49,7 +49,7 @@ func missingDoneClean() {
 	var wg sync.WaitGroup
 	wg.Add(1)
 	go func() {
-		x = 1
+		x = 1 // want race fp "x"
 		if x > 1 {
 			return
 		}

@@ -57,11 +57,17 @@ func (l *Late) Get() int {
 
 // Counter is safe for concurrent use by multiple goroutines.
 type Counter struct {
-	n int
+	n     int
+	ticks int
 }
 
 func (c *Counter) Inc() {
-	c.n++ // want race "c.n"
+	c.n++ // want none fn "c.n"
+}
+
+// Tick may be called concurrently.
+func (c *Counter) Tick() {
+	c.ticks++ // want race "c.ticks"
 }
 
 // Plain shows no evidence: it is meant for one goroutine.
