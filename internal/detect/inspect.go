@@ -1,9 +1,12 @@
 package detect
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/sharing"
@@ -32,6 +35,8 @@ type inspector struct {
 	tops     map[pointer.InstID]bool
 	roots    map[pointer.InstID][]string
 	refs     map[pointer.InstID]OriginRef
+	entries  map[origin.ID][]Frame
+	callers  map[instanceKey]pointer.InstID
 }
 
 func newInspector(f Facts, cfg InspectConfig) *inspector {
@@ -41,6 +46,7 @@ func newInspector(f Facts, cfg InspectConfig) *inspector {
 		accesses: sharing.NewAccesses(f.Points),
 		roots:    make(map[pointer.InstID][]string),
 		refs:     make(map[pointer.InstID]OriginRef),
+		entries:  make(map[origin.ID][]Frame),
 	}
 }
 
@@ -52,6 +58,9 @@ func (x *inspector) originOf(inst pointer.InstID) OriginRef {
 		return ref
 	}
 	ref = x.originRef(x.Points.Instances[inst].Origin)
+	if list := x.entriesOf(x.Points.Instances[inst].Origin); len(list) > 0 {
+		ref.Name = list[0].Function
+	}
 	if x.Points.Instances[inst].Origin == origin.Main && x.ask.Root != nil {
 		if names := x.rootsOf(inst); len(names) > 0 {
 			ref = x.ask.Root(names[0])
@@ -59,6 +68,58 @@ func (x *inspector) originOf(inst pointer.InstID) OriginRef {
 	}
 	x.refs[inst] = ref
 	return ref
+}
+
+// entriesOf returns the functions that an origin begins with, sorted. In place
+// of one that stands for a library it gives those that it calls.
+func (x *inspector) entriesOf(id origin.ID) []Frame {
+	list, known := x.entries[id]
+	if known {
+		return list
+	}
+	add := func(f link.FuncID) { list = append(list, Frame{x.Points.Prog.Name(f), x.funcPlace(f)}) }
+	for _, f := range x.Points.Origins.Get(id).Entries {
+		n := len(list)
+		if def := x.Points.Prog.Def(f); def != nil && def.Flags&ir.FuncSynthetic != 0 {
+			x.eachCallee(f, id, add)
+		}
+		if len(list) == n {
+			add(f)
+		}
+	}
+	slices.SortFunc(list, func(a, b Frame) int {
+		return cmp.Or(strings.Compare(a.Function, b.Function), comparePlaces(a.Place, b.Place))
+	})
+	list = slices.Compact(list)
+	x.entries[id] = list
+	return list
+}
+
+// eachCallee visits the functions with a place in the source that a function
+// calls in an origin.
+func (x *inspector) eachCallee(f link.FuncID, id origin.ID, visit func(link.FuncID)) {
+	if x.callers == nil {
+		x.callers = make(map[instanceKey]pointer.InstID)
+		for i := range x.Points.Instances {
+			inst := &x.Points.Instances[i]
+			x.callers[instanceKey{inst.Func, inst.Origin}] = pointer.InstID(i)
+		}
+	}
+	inst, ok := x.callers[instanceKey{f, id}]
+	if !ok {
+		return
+	}
+	for _, e := range x.Points.Instances[inst].Calls {
+		target := x.Points.Instances[e.Target].Func
+		if e.How != ir.Spawned && x.funcPlace(target).IsValid() {
+			visit(target)
+		}
+	}
+}
+
+type instanceKey struct {
+	fn     link.FuncID
+	origin origin.ID
 }
 
 // rootsOf returns the functions called by the runtime through which the root
@@ -121,25 +182,10 @@ func (x *inspector) topInstances() map[pointer.InstID]bool {
 }
 
 // isSilent tells whether an instance is of a function that stands for the
-// runtime: it has no place in the source.
+// runtime.
 func (x *inspector) isSilent(inst pointer.InstID) bool {
-	fn := x.Points.Instances[inst].Func
-	def := x.Points.Prog.Def(fn)
-	return def == nil || !toPlace(x.Points.Prog.Unit(fn), def.Pos).IsValid() && !x.hasCode(inst)
-}
-
-// hasCode tells whether some instruction of an instance has a place.
-func (x *inspector) hasCode(inst pointer.InstID) bool {
-	body := x.Points.Body(inst)
-	if body == nil {
-		return false
-	}
-	for _, p := range body.Pos {
-		if p.IsValid() {
-			return true
-		}
-	}
-	return false
+	def := x.Points.Prog.Def(x.Points.Instances[inst].Func)
+	return def == nil || def.Flags&ir.FuncSynthetic != 0 && def.Flags&ir.FuncInit == 0
 }
 
 func (x *inspector) name(inst pointer.InstID) string {

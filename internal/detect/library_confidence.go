@@ -174,8 +174,6 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 		lower(Medium, "guard", "no lock is held at any access: something else may order them")
 	case spawned && g == nil:
 		lower(Low, "non-parallel", "no lock is held at any access, and the memory is not a field of the object that the origin was started with")
-	case r.a.at <= 1 && r.a.root.Flags&ir.FuncConcurrent != 0:
-		lower(Medium, "guard", "no lock is held at any write")
 	case l.documented(r.cell.key.owner):
 		lower(Low, "guard", "no lock is held at any write, and documentation may make exceptions")
 	default:
@@ -196,7 +194,7 @@ func (l *library) direct(r *libRace) bool {
 
 func (l *library) documented(owner string) bool {
 	for _, e := range l.evidence[owner] {
-		if e.kind == summary.Documented && e.field == "" {
+		if e.kind == summary.Documented {
 			return true
 		}
 	}

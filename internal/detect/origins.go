@@ -1,7 +1,9 @@
 package detect
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
@@ -20,8 +22,7 @@ type OriginNode struct {
 }
 
 // Origins lists the origins of a program: what the runtime starts first, the
-// others in the order in which points-to analysis finds them. Facts need no more
-// than Points and Runs.
+// others by where they are started. Facts need no more than Points and Runs.
 func Origins(f Facts, cfg InspectConfig) []OriginNode {
 	x := newInspector(f, cfg)
 	t := &originTree{inspector: x, byRoot: make(map[string]int), byOrigin: make(map[origin.ID]int), toldApart: make(map[origin.Site]int)}
@@ -29,11 +30,23 @@ func Origins(f Facts, cfg InspectConfig) []OriginNode {
 		t.toldApart[o.Site]++
 	}
 	t.addRoots()
-	for id := 1; id < x.Points.Origins.Len(); id++ {
-		t.add(origin.ID(id))
+	type started struct {
+		id   origin.ID
+		node OriginNode
 	}
+	var list []started
 	for id := 1; id < x.Points.Origins.Len(); id++ {
-		t.setParents(origin.ID(id))
+		list = append(list, started{origin.ID(id), t.node(origin.ID(id))})
+	}
+	slices.SortStableFunc(list, func(a, b started) int {
+		return cmp.Or(comparePlaces(a.node.Start, b.node.Start), comparePlaces(a.node.Via, b.node.Via), strings.Compare(a.node.Name, b.node.Name))
+	})
+	for _, s := range list {
+		t.byOrigin[s.id] = len(t.nodes)
+		t.nodes = append(t.nodes, s.node)
+	}
+	for _, s := range list {
+		t.setParents(s.id)
 	}
 	return t.nodes
 }
@@ -99,22 +112,10 @@ func (t *originTree) startingRoots(id origin.ID) []string {
 	return names
 }
 
-func (t *originTree) add(id origin.ID) {
+// node describes an origin.
+func (t *originTree) node(id origin.ID) OriginNode {
 	o := t.Points.Origins.Get(id)
-	n := OriginNode{OriginRef: t.originRef(id), Serial: o.Serial}
-	for _, f := range o.Entries {
-		n.Entries = append(n.Entries, Frame{t.Points.Prog.Name(f), t.funcPlace(f)})
-	}
-	slices.SortFunc(n.Entries, func(a, b Frame) int {
-		switch {
-		case a == b:
-			return 0
-		case a.Function < b.Function, a.Function == b.Function && a.Place.before(b.Place):
-			return -1
-		}
-		return 1
-	})
-	n.Entries = slices.Compact(n.Entries)
+	n := OriginNode{OriginRef: t.originRef(id), Serial: o.Serial, Entries: t.entriesOf(id)}
 	if len(n.Entries) > 0 {
 		n.Name = n.Entries[0].Function
 	}
@@ -125,8 +126,7 @@ func (t *originTree) add(id origin.ID) {
 		n.Via = t.sitePlace(o.Via)
 	}
 	n.Why = t.whyMany(id)
-	t.byOrigin[id] = len(t.nodes)
-	t.nodes = append(t.nodes, n)
+	return n
 }
 
 // startPlace is where a spawn is, as the user sees it: the innermost place in
@@ -193,6 +193,8 @@ func (t *originTree) whyMany(id origin.ID) Sentence {
 		return plain("started in a loop")
 	case cause == runs.Loop:
 		return plain("the function that starts it is called in a loop").at(" at ", t.near(points[0].Inst, points[0].Instr))
+	case cause == runs.Places && spawned && !t.inSeveralPlaces(points):
+		return plain("started by several origins")
 	case cause == runs.Places && spawned:
 		return t.severalPlaces("started", points)
 	case cause == runs.Places:
@@ -213,13 +215,7 @@ func (t *originTree) whyMany(id origin.ID) Sentence {
 const maxPlaces = 3
 
 func (t *originTree) severalPlaces(text string, points []runs.Point) Sentence {
-	var places []Place
-	for _, p := range points {
-		if at := t.near(p.Inst, p.Instr); at.IsValid() && !slices.Contains(places, at) {
-			places = append(places, at)
-		}
-	}
-	slices.SortFunc(places, comparePlaces)
+	places := t.placesOf(points)
 	if len(places) == 1 {
 		return plain(text+" more than once").at(" at ", places[0])
 	}
@@ -235,6 +231,20 @@ func (t *originTree) severalPlaces(text string, points []runs.Point) Sentence {
 		}
 	}
 	return s
+}
+
+func (t *originTree) inSeveralPlaces(points []runs.Point) bool { return len(t.placesOf(points)) > 1 }
+
+// placesOf returns the places of points, sorted.
+func (t *originTree) placesOf(points []runs.Point) []Place {
+	var places []Place
+	for _, p := range points {
+		if at := t.near(p.Inst, p.Instr); at.IsValid() && !slices.Contains(places, at) {
+			places = append(places, at)
+		}
+	}
+	slices.SortFunc(places, comparePlaces)
+	return places
 }
 
 func comparePlaces(p, q Place) int {

@@ -104,8 +104,8 @@ func (w *whyQuestion) nameOrigins(f *Finding, a, b *side) {
 	f.First.Origin, f.Second.Origin = w.originOf(a.Inst), w.originOf(b.Inst)
 }
 
-// reportedAs finds the finding that stands for a race: of one cell and one
-// function that writes, one is reported.
+// reportedAs finds the finding that stands for a race: one is reported for each
+// cell and function that writes, and for each pair of instructions.
 func (w *whyQuestion) reportedAs(f *Finding) string {
 	other := ""
 	for i := range w.reported {
@@ -113,11 +113,16 @@ func (w *whyQuestion) reportedAs(f *Finding) string {
 		switch {
 		case g.Fingerprint == f.Fingerprint:
 			return g.Fingerprint
-		case g.Object == f.Object && g.First.Symbol == f.First.Symbol && other == "":
+		case other == "" && g.Object == f.Object && (g.First.Symbol == f.First.Symbol || samePlaces(f, g)):
 			other = g.Fingerprint
 		}
 	}
 	return other
+}
+
+func samePlaces(f, g *Finding) bool {
+	return f.First.Place == g.First.Place && f.Second.Place == g.Second.Place ||
+		f.First.Place == g.Second.Place && f.Second.Place == g.First.Place
 }
 
 // addVerdict adds one that says something new.

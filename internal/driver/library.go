@@ -35,7 +35,7 @@ func (r *run) library() error {
 			continue
 		}
 		p.units = append(p.units, r.units[i])
-		if pkg.Target && (r.cfg.Mode == ModeLibrary || !r.covered[pkg.Path]) && r.res.Packages[i].Functions > 0 {
+		if pkg.Target && pkg.Kind != golang.Command && (r.cfg.Mode == ModeLibrary || !r.covered[pkg.Path]) && r.res.Packages[i].Functions > 0 {
 			scope[pkg.Path] = true
 		}
 	}
@@ -58,6 +58,10 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 			a.crash = &Crash{Program: p.name, What: fmt.Sprintf("library: %v", what), Stack: string(debug.Stack())}
 		}
 	}()
+	key, keyed := r.libraryKey(p, scope)
+	if keyed && a.loadLibrary(key) {
+		return a
+	}
 	a.prog = link.Link(p.units, libraryPasses(r.models, scope))
 	docs := documented(p.units)
 	set := effects.Summarise(a.prog, effects.Config{
@@ -75,8 +79,10 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 		Sound:      r.cfg.Sound,
 	})
 	a.info = Program{Name: p.name, Units: len(scope), Functions: set.Stats.Functions, Accesses: set.Stats.Accesses, Findings: len(a.findings)}
+	var reached []string
 	for _, s := range set.Funcs {
 		a.reached[s.Symbol] = true
+		reached = append(reached, s.Symbol)
 	}
 	for sym, n := range set.Stats.Unknown {
 		a.unmodelled[sym] = n
@@ -84,6 +90,9 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 	a.takeLimits()
 	a.libraryLimits(&set.Stats)
 	a.prog = nil
+	if keyed {
+		a.storeLibrary(key, reached)
+	}
 	return a
 }
 

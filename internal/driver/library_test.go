@@ -2,10 +2,14 @@ package driver_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
+	"github.com/deadheat/deadheat/internal/detect"
 	"github.com/deadheat/deadheat/internal/driver"
+	"github.com/deadheat/deadheat/internal/store"
 )
 
 // TestLibraryWant checks the library verdict on the packages in testdata/golib
@@ -20,4 +24,46 @@ func TestLibraryWant(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkMarks(t, dir, res)
+}
+
+// A second run takes the verdict from the store and says the same; a change of
+// the source is seen.
+func TestLibraryCached(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const src = "package p\n\nimport \"sync\"\n\ntype T struct {\n\tmu sync.Mutex\n\tn  int\n}\n\n" +
+		"func (t *T) Inc() {\n\tt.mu.Lock()\n\tt.n++\n\tt.mu.Unlock()\n}\n\n" +
+		"func (t *T) Dec() {\n\tt.mu.Lock()\n\tt.n--\n\tt.mu.Unlock()\n}\n"
+	write("go.mod", "module example.com/p\n\ngo 1.26\n")
+	write("p.go", src+"\nfunc (t *T) Get() int { return t.n }\n")
+	cache, err := store.Open(filepath.Join(dir, "cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() []detect.Finding {
+		res, err := driver.Check(context.Background(), driver.Config{Dir: dir, Mode: driver.ModeLibrary, Store: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Findings
+	}
+	first := run()
+	if len(first) != 1 || first[0].Confidence != detect.High {
+		t.Fatalf("got %+v", first)
+	}
+	before := cache.Counters().ActionHits
+	if second := run(); !reflect.DeepEqual(first, second) {
+		t.Errorf("the second run says\n%+v\nthe first said\n%+v", second, first)
+	}
+	if cache.Counters().ActionHits == before {
+		t.Error("nothing came from the store")
+	}
+	write("p.go", src)
+	if fixed := run(); len(fixed) != 0 {
+		t.Errorf("after the change: %+v", fixed)
+	}
 }

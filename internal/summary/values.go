@@ -63,6 +63,15 @@ func (f *function) evaluate() {
 	f.boxed, f.taken = make(map[Path]Step), make(map[Path]bool)
 	f.round()
 	f.round()
+	for i := range f.body.Instrs {
+		in := &f.body.Instrs[i]
+		if in.Op != ir.OpLoad || f.regs[in.Dst] != f.root(local, int32(i)) {
+			continue
+		}
+		if addr := f.value(f.body.Args(in)[0]); addr != NoPath && f.takenFrom(int32(i), addr) {
+			f.taken[f.regs[in.Dst]] = true
+		}
+	}
 	f.bound, f.expanded = make(map[int32][]binding), make(map[Path][]Path)
 }
 
@@ -269,11 +278,7 @@ func (f *function) load(i int32, addr Path) Path {
 		return f.from(i)
 	}
 	if f.unstable[addr] {
-		q := f.from(i, p)
-		if f.takenFrom(i, addr) {
-			f.taken[q] = true
-		}
-		return q
+		return f.from(i, p)
 	}
 	return p
 }

@@ -20,6 +20,7 @@ var (
 
 func main() {
 	ownClean()
+	usedClean()
 	globalRacy()
 	atomicClean()
 	serialClean()
@@ -37,6 +38,21 @@ func ownClean() {
 	h.fd = 2
 	runtime.SetFinalizer(h, func(h *handle) { h.fd = 0 })
 }
+
+// A finalizer waits for the last use.
+func usedClean() {
+	h := newHandle()
+	h.fd++
+	h.next = nil
+}
+
+func newHandle() *handle {
+	h := &handle{next: new(handle)}
+	runtime.SetFinalizer(h, (*handle).close)
+	return h
+}
+
+func (h *handle) close() { h.fd = -1 }
 
 func globalRacy() {
 	h := &handle{next: new(handle)}

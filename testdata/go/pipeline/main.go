@@ -54,7 +54,7 @@ func keepsRacy() {
 		defer close(out)
 		for it := range in {
 			out <- it
-			it.stages++ // want none fn "stages"
+			it.stages++ // want race "stages"
 		}
 	}()
 	for it := range out {

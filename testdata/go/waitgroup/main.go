@@ -1,5 +1,6 @@
 // A WaitGroup orders what its members do before what follows the wait, if they
-// are counted before they start and say done last.
+// are counted before they start and say done last. The groups of
+// golang.org/x/sync would belong here, but these programs have no dependencies.
 package main
 
 import "sync"
