@@ -204,6 +204,9 @@ func (w *whyQuestion) describe(s *spot) LineAccess {
 			seen[h.node] = true
 			c := w.cells[h.node]
 			m := Memory{w.cellName(c.Object, c.Slot), w.object(c.Object), !w.Runs.Unique(c.Object)}
+			if s.use.Op != "" {
+				m.Name = withoutPart(m.Name)
+			}
 			if !slices.Contains(acc.Memory, m) {
 				acc.Memory = append(acc.Memory, m)
 			}
@@ -256,16 +259,29 @@ func (w *whyQuestion) context(a sharing.Access) Context {
 	return ctx
 }
 
+// withoutPart drops the last part of a name: a lock or group is accessed by its
+// first word, whatever that is called.
+func withoutPart(name string) string {
+	if k := strings.LastIndexByte(name, '.'); k > 0 {
+		return name[:k]
+	}
+	return name
+}
+
 // spotName names the memory of a spot as its code does.
 func (w *whyQuestion) spotName(s *spot) string {
+	h := s.hits[0]
+	name := w.Locks.Paths(h.access.Inst).Name(w.sideOf(h.access).locks.Path)
+	if s.use.Op != "" && name != "" {
+		return name
+	}
 	for _, h := range s.hits {
 		if h.node >= 0 {
 			name, _ := w.what(&race{cell: w.cells[h.node], a: *w.sideOf(h.access), b: *w.sideOf(h.access)})
 			return name
 		}
 	}
-	h := s.hits[0]
-	return w.Locks.Paths(h.access.Inst).Name(w.sideOf(h.access).locks.Path)
+	return name
 }
 
 // never says why no access of a spot ever runs.

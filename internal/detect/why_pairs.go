@@ -113,7 +113,7 @@ func (w *whyQuestion) reportedAs(f *Finding) string {
 		switch {
 		case g.Fingerprint == f.Fingerprint:
 			return g.Fingerprint
-		case other == "" && g.Object == f.Object && (g.First.Symbol == f.First.Symbol || samePlaces(f, g)):
+		case other == "" && g.Object == f.Object && (g.What == f.What && g.First.Symbol == f.First.Symbol || samePlaces(f, g)):
 			other = g.Fingerprint
 		}
 	}

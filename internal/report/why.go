@@ -158,7 +158,7 @@ func (t *Text) sharers(a *detect.LineAccess) []line {
 		switch {
 		case a.Alone && a.Sharers[i].Origin.Many:
 			s += ", each instance its own"
-		case a.Alone:
+		case a.Alone && len(a.Sharers) == 1:
 			s += " alone"
 		}
 		rows = append(rows, line{{label, dim}, text(s)})
