@@ -24,16 +24,10 @@ type System struct {
 	Stderr io.Writer
 }
 
-// gcPercent lets the heap grow further between collections than Go's default: a
-// run is short, allocates much and keeps most of it. Loading etcd takes 0.98 of
-// the CPU time of loading it with go/packages at 400, 1.44 at 100, and still
-// needs less memory.
-const gcPercent = 400
-
 // Main runs the command line of the process and returns its exit code.
 func Main() int {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(driver.GCPercent)
 	}
 	return Run(context.Background(), System{Args: os.Args[1:], Env: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr})
 }

@@ -20,6 +20,13 @@ type Config struct {
 	Progress func(Event)  // may be nil; called from one goroutine at a time
 }
 
+// GCPercent is how far a process that runs Check should let its heap grow
+// between collections (debug.SetGCPercent): a run is short, allocates much and
+// keeps most of it. Loading etcd takes 0.98 of the processor time of loading it
+// with go/packages at 400 and 1.44 of it at Go's default of 100, and needs less
+// memory either way.
+const GCPercent = 400
+
 // Mode says what a verdict is expected on.
 type Mode uint8
 

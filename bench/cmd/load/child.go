@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"runtime/pprof"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 
 	"github.com/deadheat/deadheat/internal/cli"
+	"github.com/deadheat/deadheat/internal/driver"
 	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/store"
 )
@@ -118,6 +120,7 @@ func loadUnits(ctx context.Context, dir, pkg, cache string) (*golang.Result, err
 }
 
 func load(ctx context.Context, dir, pkg, cache string) error {
+	debug.SetGCPercent(driver.GCPercent) // as the tool does
 	res, err := loadUnits(ctx, dir, pkg, cache)
 	if err != nil {
 		return err
