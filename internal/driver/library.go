@@ -35,6 +35,9 @@ func (r *run) library() error {
 			continue
 		}
 		p.units = append(p.units, r.units[i])
+		if r.cfg.Mode == ModeLibrary && pkg.Kind == golang.Command {
+			r.covered[pkg.Path] = true // a command has no callers
+		}
 		if pkg.Target && pkg.Kind != golang.Command && (r.cfg.Mode == ModeLibrary || !r.covered[pkg.Path]) && r.res.Packages[i].Functions > 0 {
 			scope[pkg.Path] = true
 		}
