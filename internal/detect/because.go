@@ -79,6 +79,9 @@ func (x *inspector) becauseIn(v view, a, b *side, o outcome) Verdict {
 
 func (x *inspector) becauseOneRun(a, b *side) Verdict {
 	oa, ob := x.originOf(a.Inst), x.originOf(b.Inst)
+	if oa.Kind == "test" && ob.Kind == "test" && len(x.originsOf(a.Inst))+len(x.originsOf(b.Inst)) > 2 {
+		return Verdict{Kind: "one-origin", Text: plain("tests run one after the other")}
+	}
 	if oa != ob {
 		return Verdict{Kind: "one-origin", Text: plain(originWords(oa) + " and " + originWords(ob) + " run one after the other")}
 	}

@@ -13,6 +13,10 @@
 // 3.4, with RELAY's and ECHO's sources of false alarms kept as reasons that lower
 // the confidence (RELAY, section 6; ECHO, section 6).
 //
+// Every check of a pair is in one place, verdict.go, and names what it found.
+// Why, Share and Origins answer questions about a program from the same checks:
+// why a pair is no race, what protects a cell, what runs on its own.
+//
 // # What it does not distinguish
 //
 // Accesses of one instance under the same locks in the same order segment: one

@@ -70,6 +70,22 @@ func (x *inspector) originOf(inst pointer.InstID) OriginRef {
 	return ref
 }
 
+// originsOf is originOf for all functions through which the root origin comes
+// to an instance.
+func (x *inspector) originsOf(inst pointer.InstID) []OriginRef {
+	if x.Points.Instances[inst].Origin != origin.Main || x.ask.Root == nil {
+		return []OriginRef{x.originOf(inst)}
+	}
+	var refs []OriginRef
+	for _, name := range x.rootsOf(inst) {
+		refs = append(refs, x.ask.Root(name))
+	}
+	if len(refs) == 0 {
+		refs = append(refs, x.originOf(inst))
+	}
+	return refs
+}
+
 // entriesOf returns the functions that an origin begins with, sorted. In place
 // of one that stands for a library it gives those that it calls.
 func (x *inspector) entriesOf(id origin.ID) []Frame {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -158,6 +159,9 @@ func (l *library) conflict(a, b *libEntry, self bool) bool {
 // orderedBySpawn tells whether an access is made by the function that starts the
 // other's origin, before it does.
 func orderedBySpawn(a, b *libEntry) bool {
+	if b.Origin != nil && a.Origin == nil && a.root == b.root && slices.Contains(a.Before, b.Origin.Pos) {
+		return true
+	}
 	return b.Origin != nil && a.Origin == nil && a.Flags&summary.BeforeSpawn != 0 && !a.Shared &&
 		(a.root == b.root || a.Chain.Last().Name == b.Origin.Func)
 }

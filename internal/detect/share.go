@@ -248,10 +248,12 @@ func (x *inspector) sharedCell(c *sharing.Cell) (cell SharedCells, ok bool) {
 	x.guard(&cell, &sharing.Cell{Object: c.Object, Slot: c.Slot, Accesses: list})
 	for _, a := range list {
 		use := x.use(&side{Access: a, locks: lockset.Side{Inst: a.Inst}})
+		users := &cell.Readers
 		if a.Kind.Writes() {
-			cell.Writers = addUse(cell.Writers, x.originOf(a.Inst), use)
-		} else {
-			cell.Readers = addUse(cell.Readers, x.originOf(a.Inst), use)
+			users = &cell.Writers
+		}
+		for _, o := range x.originsOf(a.Inst) {
+			*users = addUse(*users, o, use)
 		}
 	}
 	sortUsers(cell.Readers)
@@ -296,6 +298,9 @@ func (x *inspector) guard(cell *SharedCells, c *sharing.Cell) {
 		return
 	}
 	list, sure := x.contended(c)
+	slices.SortStableFunc(list, func(a, b sharing.Access) int {
+		return cmp.Or(comparePlaces(x.place(a.Inst, a.Instr), x.place(b.Inst, b.Instr)), compareOrigins(x.originOf(a.Inst), x.originOf(b.Inst)))
+	})
 	write := slices.IndexFunc(list, writes)
 	if write < 0 {
 		cell.Guard = GuardOrder

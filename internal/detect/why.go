@@ -212,7 +212,9 @@ func (w *whyQuestion) describe(s *spot) LineAccess {
 			}
 			acc.Alone = acc.Alone && !w.isShared(c.Object, c.Accesses)
 			for _, a := range c.Accesses {
-				acc.Sharers = addSharer(acc.Sharers, w.originOf(a.Inst), a.Kind)
+				for _, o := range w.originsOf(a.Inst) {
+					acc.Sharers = addSharer(acc.Sharers, o, a.Kind)
+				}
 			}
 		}
 		if ctx := w.context(h.access); !slices.ContainsFunc(acc.Contexts, func(c Context) bool { return reflect.DeepEqual(c, ctx) }) {

@@ -47,7 +47,14 @@ func (b *spots) addAt(use Use, library string, a sharing.Access, n pointer.Node)
 	s.hits = append(s.hits, hit{a, n})
 }
 
+// sorted returns the spots in the order of the source, and the accesses of each
+// by origin: numbers of instances say nothing to people.
 func (b *spots) sorted() []*spot {
+	for _, s := range b.list {
+		slices.SortStableFunc(s.hits, func(x, y hit) int {
+			return compareOrigins(b.w.originOf(x.access.Inst), b.w.originOf(y.access.Inst))
+		})
+	}
 	slices.SortFunc(b.list, func(s, t *spot) int {
 		return cmp.Or(compareUses(s.use, t.use), strings.Compare(s.library, t.library))
 	})

@@ -280,7 +280,7 @@ func (t *Text) whyPairs(a *detect.Answer) block {
 func (t *Text) pairLine(p *detect.Pair) line {
 	l := line{text(useWord(&p.First) + " of "), {p.What, strong}, text(" at "), {t.Paths.At(p.First.Place), place}, text(" and ")}
 	if p.First == p.Second {
-		return append(l, text("the same in another instance"))
+		return append(l, text("itself in another origin or instance"))
 	}
 	return append(l, text(useWord(&p.Second)+" at "), span{t.Paths.At(p.Second.Place), place}, text(" in "+p.Second.Function))
 }

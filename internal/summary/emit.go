@@ -76,6 +76,7 @@ type raw struct {
 	shared   bool
 	origin   *Spawn
 	after    []string
+	before   []Pos
 	chain    *Frame
 }
 
@@ -178,6 +179,7 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 			a.Flags |= BeforeSpawn
 		}
 		a.After = mergeNames(r.after, s.after)
+		a.Before = f.spawnsAhead(s, r.before)
 		if len(s.maybe) > len(s.held) && len(locks) == 0 {
 			a.Flags |= MayHold
 		}
@@ -203,6 +205,20 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 		}
 	}
 	f.add(a)
+}
+
+// maxAhead bounds the spawns remembered as not having happened yet.
+const maxAhead = 4
+
+// spawnsAhead adds the spawns of this function that cannot have happened in a
+// state.
+func (f *function) spawnsAhead(s *state, before []Pos) []Pos {
+	for _, i := range f.spawnSites {
+		if !slices.Contains(s.spawns, i) && len(before) < maxAhead {
+			before = append(before[:len(before):len(before)], f.at(i))
+		}
+	}
+	return before
 }
 
 func (f *function) releasedBy(h Held, released []Path) bool {
@@ -439,7 +455,7 @@ func (f *function) inline(s *state, b *binding, i int32, locks []Held, released 
 		if a.Flags&EntryCopy != 0 {
 			continue
 		}
-		r := raw{kind: a.Kind, flags: a.Flags | flags, shared: a.Shared, origin: origin, after: a.After}
+		r := raw{kind: a.Kind, flags: a.Flags | flags, shared: a.Shared, origin: origin, after: a.After, before: a.Before}
 		if a.Origin != nil {
 			r.origin = a.Origin
 		}

@@ -138,6 +138,10 @@ func (e *encoder) summary(s *Summary) {
 		for _, name := range a.After {
 			e.str(name)
 		}
+		e.int(len(a.Before))
+		for _, p := range a.Before {
+			e.pos(p)
+		}
 		e.bool(a.Origin != nil)
 		if o := a.Origin; o != nil {
 			e.str(o.Func)
@@ -414,6 +418,9 @@ func (d *decoder) access() Access {
 	a := Access{Path: d.path(), Kind: AccessKind(d.byte() & 3), Locks: d.held(), Released: d.pathList(), Shared: d.bool(), Flags: AccessFlags(d.int())}
 	for n := d.len(); n > 0 && d.err == nil; n-- {
 		a.After = append(a.After, d.str())
+	}
+	for n := d.len(); n > 0 && d.err == nil; n-- {
+		a.Before = append(a.Before, d.pos())
 	}
 	if d.bool() {
 		a.Origin = &Spawn{Func: d.str(), Pos: d.pos(), Kind: ir.OriginKind(d.byte()), Many: d.bool()}

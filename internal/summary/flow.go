@@ -1,6 +1,8 @@
 package summary
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 )
 
@@ -14,6 +16,7 @@ func (f *function) run() {
 	for i := range f.body.Instrs {
 		if in := &f.body.Instrs[i]; isCall(in.Op) && ir.How(in.Sub) == ir.Spawned {
 			f.startsOrigins = true
+			f.spawnSites = append(f.spawnSites, int32(i))
 		}
 	}
 	f.entryCopies()
@@ -203,6 +206,9 @@ func (f *function) transferCall(s *state, i int32, in *ir.Instr) {
 	switch ir.How(in.Sub) {
 	case ir.Spawned:
 		s.spawned = true
+		if !slices.Contains(s.spawns, i) {
+			s.spawns = append(s.spawns[:len(s.spawns):len(s.spawns)], i)
+		}
 		for _, v := range f.body.Args(in) {
 			f.publish(s, f.value(v), true)
 		}

@@ -19,6 +19,7 @@ type state struct {
 	flagged   []Path   // roots of whose objects something was loaded atomically, on every way
 	after     []string // functions that lock and were called on every way, sorted
 	spawned   bool     // an origin was started on some way
+	spawns    []int32  // the spawns of this function that happened on some way
 }
 
 func (s *state) clone() state {
@@ -52,6 +53,11 @@ func (s *state) join(o *state) bool {
 	union(&s.published, o.published)
 	if s.waited && !o.waited {
 		s.waited, changed = false, true
+	}
+	for _, i := range o.spawns {
+		if !slices.Contains(s.spawns, i) {
+			s.spawns, changed = append(s.spawns[:len(s.spawns):len(s.spawns)], i), true
+		}
 	}
 	if o.spawned && !s.spawned {
 		s.spawned, changed = true, true

@@ -40,6 +40,7 @@ type Access struct {
 	Shared   bool   // even if the caller owns the root: it was published before
 	Flags    AccessFlags
 	After    []string // functions that lock, were surely called before and are over, sorted
+	Before   []Pos    // spawns on the way that have surely not happened yet
 	Origin   *Spawn   // set if it runs in an origin that the function starts
 	Chain    *Frame   // from this function down to the access
 }

@@ -42,7 +42,8 @@ type function struct {
 	entry         []state         // by block
 	index         map[string]int  // of sum.Accesses
 	keyBuf        []byte
-	nextOp        int  // of ops
+	nextOp        int // of ops
+	spawnSites    []int32
 	startsOrigins bool // has a spawn
 	depth         int  // of callbacks being inlined
 }

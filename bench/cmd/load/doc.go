@@ -8,7 +8,10 @@
 // peak memory of
 //
 //   - the reference: go/packages.Load of all syntax and building go/ssa for all
-//     packages, which is what a whole-program tool for Go starts with
+//     packages, which is what a whole-program tool for Go starts with; once with
+//     Go's default setting of the garbage collector, and once (reference-gc) with
+//     the one that deadheat chooses for itself, which saves processor time and
+//     costs memory
 //   - load: the front end of deadheat, from source to encoded units
 //   - check: the whole of deadheat check on the main package
 //

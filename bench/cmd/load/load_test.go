@@ -59,6 +59,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatalf("no cold load in\n%s", out.String())
 	}
 	for _, want := range []string{
+		`reference-gc +\d+\.\d+ `,
 		`reference +\d+\.\d+ +\d+\.\d+ +\d+ +- +- +- `,
 		`load warm .* ` + packages[1] + ` packages, ` + packages[1] + ` from the cache`,
 		`check cold .* exit code 1, 1 findings`,

@@ -77,7 +77,7 @@ func (m *meter) once(run int) ([]*step, error) {
 	var steps []*step
 	for _, kind := range strings.Split(m.set.steps, ",") {
 		if kind == "reference" {
-			steps = append(steps, m.run(kind, "", ""))
+			steps = append(steps, m.run(kind, "", ""), m.run("reference-gc", "", ""))
 			continue
 		}
 		if kind != "load" && kind != "check" {

@@ -21,9 +21,12 @@ type bar struct {
 var bars = [...]bar{
 	{"processor time of a cold load to that of the reference", "load cold", "", "reference", cpu, 1.3},
 	{"peak memory of a cold load to that of the reference", "load cold", "", "reference", peak, 1},
+	{"processor time of a cold load to that of the reference with the same collector setting", "load cold", "", "reference-gc", cpu, 1.3},
+	{"peak memory of a cold load to that of the reference with the same collector setting", "load cold", "", "reference-gc", peak, 1},
 	{"processor time of a warm load to that of a cold one", "load warm", "", "load cold", cpu, 0.10},
 	{"processor time of a load after one edit to that of a cold one", "load edited", "", "load cold", cpu, 0.15},
 	{"processor time of the analysis after loading to that of the reference", "check cold", "load cold", "reference", cpu, 1},
+	{"processor time of the analysis after loading to that of the reference with the same collector setting", "check cold", "load cold", "reference-gc", cpu, 1},
 	{"peak memory of a cold check to that of the reference", "check cold", "", "reference", peak, 2},
 	{"processor time of a warm check to that of a cold one", "check warm", "", "check cold", cpu, 0.10},
 	{"processor time of a check after one edit to that of a cold one", "check edited", "", "check cold", cpu, 0.15},
