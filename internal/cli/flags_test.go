@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -180,13 +181,25 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
+// signalling is a buffer that tells when it is first written to.
+type signalling struct {
+	bytes.Buffer
+	once  sync.Once
+	wrote chan struct{}
+}
+
+func (s *signalling) Write(b []byte) (int, error) {
+	defer s.once.Do(func() { close(s.wrote) })
+	return s.Buffer.Write(b)
+}
+
 // The live line is cleared at the end, and never longer than the terminal.
 func TestProgressLive(t *testing.T) {
-	var out bytes.Buffer
-	p := &progress{w: &out, live: true, width: 10, start: time.Now(), stop: make(chan struct{}), done: make(chan struct{})}
+	out := &signalling{wrote: make(chan struct{})}
+	p := &progress{w: out, live: true, width: 10, start: time.Now(), stop: make(chan struct{}), done: make(chan struct{})}
 	p.note(driver.Event{Stage: "a stage with a long name"})
 	go p.run(time.Millisecond)
-	time.Sleep(20 * time.Millisecond)
+	<-out.wrote
 	p.end()
 	if got, want := out.String(), "\r\x1b[Kdeadheat:\r\x1b[K"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,7 +34,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("GOROOT", runtime.GOROOT())
+			e.Setenv("GOROOT", goEnv(t, "GOROOT"))
 			e.Setenv("GOFLAGS", "")
 			e.Setenv("GOPROXY", "off")
 			e.Setenv("GOTOOLCHAIN", "local")

@@ -170,26 +170,13 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 		}
 	case r.a.Kind.Atomic() != r.b.Kind.Atomic():
 		lower(Medium, "guard", "one side is atomic, and no lock is held at any write")
-	case spawned && g == nil && l.direct(r):
-		lower(Medium, "guard", "no lock is held at any access: something else may order them")
 	case spawned && g == nil:
-		lower(Low, "non-parallel", "no lock is held at any access, and the memory is not a field of the object that the origin was started with")
+		lower(Low, "non-parallel", "no lock is held at any access: a channel or the order of calls may keep them apart")
 	case l.documented(r.cell.key.owner):
 		lower(Low, "guard", "no lock is held at any write, and documentation may make exceptions")
 	default:
 		lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
 	}
-}
-
-// direct tells whether an origin's access and a caller's are to a field of the
-// object itself.
-func (l *library) direct(r *libRace) bool {
-	for _, e := range []*libEntry{r.a, r.b} {
-		if e.at > 1 || l.derefs(e) > 0 {
-			return false
-		}
-	}
-	return (r.a.Origin == nil) != (r.b.Origin == nil)
 }
 
 func (l *library) documented(owner string) bool {

@@ -99,7 +99,8 @@ func resolveFiles(u *ir.Unit, dir string) {
 // its variants, and returns the reason.
 func (r *run) skipPackage(p *golang.Package) string {
 	s := report.Skipped{Path: p.Path, Reason: p.Status.String()}
-	for _, e := range p.Errors {
+	if len(p.Errors) > 0 {
+		e := &p.Errors[0]
 		s.Reason = e.Msg
 		if e.File != "" {
 			file := e.File
@@ -111,7 +112,6 @@ func (r *run) skipPackage(p *golang.Package) string {
 		if e.Stack != "" {
 			r.res.Crashes = append(r.res.Crashes, Crash{Program: p.String(), What: e.Msg, Stack: e.Stack})
 		}
-		break
 	}
 	// A package that is merely depended on and absent is reported by the one that
 	// imports it.

@@ -390,6 +390,7 @@ func (f *function) emitCall(s *state, i int32, in *ir.Instr) {
 	how := ir.How(in.Sub)
 	bs := f.bindings(i, in)
 	var origin *Spawn
+	var joined []Held
 	flags := AccessFlags(0)
 	now := s
 	switch how {
@@ -398,6 +399,7 @@ func (f *function) emitCall(s *state, i int32, in *ir.Instr) {
 		after := s.clone()
 		f.transfer(&after, i)
 		now = &after
+		joined = f.heldUntilJoined(s, i)
 		for _, p := range after.published {
 			if !s.has(p) || f.t.Last(p).Kind == Param {
 				f.spawned = addPath(f.spawned, p)
@@ -412,7 +414,7 @@ func (f *function) emitCall(s *state, i int32, in *ir.Instr) {
 				f.evidence(UsesLock, f.single(&bs[k], h.Path), i)
 			}
 		}
-		f.inline(now, &bs[k], i, nil, nil, origin, flags)
+		f.inline(now, &bs[k], i, joined, nil, origin, flags)
 		if in.Op != ir.OpCallPtr && how == ir.Now {
 			f.callSite(s, &bs[k])
 		}
@@ -424,6 +426,41 @@ func (f *function) emitCall(s *state, i int32, in *ir.Instr) {
 		}
 		f.callback(s, f.value(args[0]), i, nil, nil, how == ir.Spawned, NoPath)
 	}
+}
+
+// heldUntilJoined returns the locks that are held at a spawn and still where the
+// function waits for the origins it started: whoever needs such a lock is kept
+// from running beside them.
+func (f *function) heldUntilJoined(s *state, spawn int32) []Held {
+	if len(s.held) == 0 {
+		return nil
+	}
+	var out []Held
+	found := false
+	for b := range f.body.Blocks {
+		blk := &f.body.Blocks[b]
+		if !f.entry[b].reached {
+			continue
+		}
+		for i := blk.First; i < blk.End; i++ {
+			in := &f.body.Instrs[i]
+			if in.Op != ir.OpJoin && (in.Op != ir.OpGroup || ir.GroupKind(in.Sub) != ir.GroupWait) {
+				continue
+			}
+			at := f.entry[b].clone()
+			for k := blk.First; k < i; k++ {
+				f.transfer(&at, k)
+			}
+			if !slices.Contains(at.spawns, spawn) {
+				continue // it does not wait for this one
+			}
+			if !found {
+				out, found = slices.Clone(s.held), true
+			}
+			out, _ = joinHeld(out, at.held)
+		}
+	}
+	return out
 }
 
 // callSite notes whether a lock of the receiver was held.

@@ -202,6 +202,6 @@ func nothingMatched(cfg *Config, dir string, l *listing) error {
 	case len(cfg.Tags) > 0:
 		return fmt.Errorf("no Go packages match %s in %s with tags %s", patterns, dir, strings.Join(cfg.Tags, ","))
 	default:
-		return fmt.Errorf("no Go packages match %s in %s: give other patterns, such as ./...", patterns, dir)
+		return fmt.Errorf("no Go packages match %s in %s: give other patterns, such as ./... for all", patterns, dir)
 	}
 }

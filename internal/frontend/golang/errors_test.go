@@ -6,13 +6,13 @@ func TestListError(t *testing.T) {
 	tests := []struct{ pos, err, want string }{
 		{"", "no such thing", "no such thing"},
 		{"a/a.go:3:8", "not found; to add it:\n\tgo get x", "a/a.go:3:8: not found; to add it: go get x"},
-		{"/work/a/a.go:3", "bad", "a/a.go:3: bad"},
+		{"/home/a/a.go:3", "bad", "a/a.go:3: bad"},
 		{"/elsewhere/a.go:3:1", "bad", "/elsewhere/a.go:3:1: bad"},
-		{"/workshop/a.go:3:1", "bad", "/workshop/a.go:3:1: bad"},
+		{"/homestead/a.go:3:1", "bad", "/homestead/a.go:3:1: bad"},
 		{"../b.go:1:2", "bad", "/b.go:1:2: bad"},
 	}
 	for _, test := range tests {
-		got := listError(&listedError{Pos: test.pos, Err: test.err}, "/work").Error()
+		got := listError(&listedError{Pos: test.pos, Err: test.err}, "/home").Error()
 		if got != test.want {
 			t.Errorf("%q %q: %q, want %q", test.pos, test.err, got, test.want)
 		}
@@ -26,7 +26,7 @@ func TestCgoError(t *testing.T) {
 		{"", "cgo:"},
 	}
 	for _, test := range tests {
-		if got := cgoError(&listedError{Err: test.err}, "/work").Error(); got != test.want {
+		if got := cgoError(&listedError{Err: test.err}, "/home").Error(); got != test.want {
 			t.Errorf("%q: %q, want %q", test.err, got, test.want)
 		}
 	}

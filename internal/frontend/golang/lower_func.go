@@ -221,8 +221,8 @@ func blockIDs(ids []ir.BlockID, blocks []*ssa.BasicBlock) []ir.BlockID {
 
 // paramName leaves out the names go/ssa makes up.
 func paramName(p *ssa.Parameter) string {
-	if obj := p.Object(); obj != nil && obj.Name() != "_" {
-		return obj.Name()
+	if v, ok := p.Object().(*types.Var); ok && v != nil && v.Name() != "_" {
+		return v.Name()
 	}
 	return ""
 }

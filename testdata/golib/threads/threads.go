@@ -22,13 +22,44 @@ func NewLoop() *Loop {
 
 func (l *Loop) run() {
 	for range l.done {
-		l.n++ // want race "n"
+		l.n++ // want none fn "n"
 	}
 }
 
 func (l *Loop) Count() int { return l.n }
 
 func (l *Loop) Last() string { return l.last }
+
+// Pool starts goroutines and waits for them while it holds the lock: they run
+// under it.
+type Pool struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (p *Pool) Run() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		p.n++
+	}()
+	wg.Wait()
+}
+
+func (p *Pool) Inc() {
+	p.mu.Lock()
+	p.n++
+	p.mu.Unlock()
+}
+
+func (p *Pool) Get() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.n
+}
 
 // Late writes after it has started the goroutine.
 type Late struct {
