@@ -22,9 +22,7 @@ type Config struct {
 
 // GCPercent is how far a process that runs Check should let its heap grow
 // between collections (debug.SetGCPercent): a run is short, allocates much and
-// keeps most of it. Loading etcd takes 0.98 of the processor time of loading it
-// with go/packages at 400 and 1.44 of it at Go's default of 100, and needs less
-// memory either way.
+// keeps most of it. bench/RESULTS.md has what it brings.
 const GCPercent = 400
 
 // Mode says what a verdict is expected on.
