@@ -119,7 +119,12 @@ type helper struct {
 func (p *preparer) concerned() bool {
 	u, found, analysed := p.old, false, false
 	p.ownRows = make([]*Row, len(u.Funcs))
+	wrappers := make(map[string]bool)
 	for i := range u.Funcs {
+		if f := &u.Funcs[i]; isWrapper(f) {
+			wrappers[f.Symbol], analysed = true, true
+			continue
+		}
 		if r := p.find(u.Funcs[i].Symbol); r != nil && r.replaces() {
 			p.ownRows[i], found = r, true
 		} else {
@@ -131,12 +136,20 @@ func (p *preparer) concerned() bool {
 		return found // no body of the unit will be read, so what it calls does not matter
 	}
 	for i := range u.FuncRefs {
-		if r := p.find(u.FuncRefs[i].Symbol); r != nil && r.replaces() {
+		if r := p.find(u.FuncRefs[i].Symbol); r != nil && r.replaces() && !wrappers[u.FuncRefs[i].Symbol] {
 			p.refRows[i], found = r, true
 		}
 	}
 	p.eachInterface(func(ir.TypeID, ir.MethodID, *Row) { found = true })
 	return found
+}
+
+// isWrapper tells whether a function is what a front end makes of a method as a
+// value. It does nothing but call the method, whose row then applies; a row for
+// everything in the package would make it do nothing at all.
+func isWrapper(f *ir.Func) bool {
+	const wrapper = ir.FuncShared | ir.FuncSynthetic
+	return f.Flags&wrapper == wrapper && f.HasBody()
 }
 
 // find returns the row for a function, unless its own code counts.

@@ -186,6 +186,34 @@ func (c *Closure) After() {
 	c.n = 0 // want race "c.n"
 }
 
+// Bound returns the unlocking method itself.
+type Bound struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (b *Bound) hold() func() {
+	b.mu.Lock()
+	return b.mu.Unlock
+}
+
+func (b *Bound) Inc() {
+	defer b.hold()()
+	b.n++
+}
+
+func (b *Bound) Dec() {
+	release := b.hold()
+	b.n--
+	release()
+}
+
+func (b *Bound) After() {
+	release := b.hold()
+	release()
+	b.n = 0 // want race "b.n"
+}
+
 // Embedded has its lock embedded.
 type Embedded struct {
 	sync.Mutex
