@@ -32,6 +32,7 @@ const allowed = `
 	detect < guard, report
 
 	source, bug, ir, store < frontend/golang, frontend/jvm, frontend/llvm
+	source, bug < frontend/jvm/classfile < frontend/jvm/archive < frontend/jvm
 
 	guard, report, store, frontend/golang, frontend/jvm, frontend/llvm < driver
 	driver < race, lsp, revision
@@ -97,6 +98,8 @@ func TestImportTable(t *testing.T) {
 		{"detect", "store", false},
 		{"driver", "race", false},
 		{"cli", "race", false},
+		{"frontend/jvm", "frontend/jvm/classfile", true},
+		{"frontend/jvm/classfile", "ir", false},
 	} {
 		if below[tt.pkg][tt.imp] != tt.want {
 			t.Errorf("%s imports %s: allowed = %t", tt.pkg, tt.imp, !tt.want)
