@@ -148,6 +148,9 @@ func doctorCost(w io.Writer, res *driver.Result) {
 	c := res.Cache
 	fmt.Fprintln(w, "cache")
 	fmt.Fprintf(w, "  units\t%d of %d\n", res.Loaded.Cached, res.Loaded.Units)
+	if n := res.Summaries.Functions; n > 0 {
+		fmt.Fprintf(w, "  summaries\t%d of %d\n", n-res.Summaries.Computed, n)
+	}
 	fmt.Fprintf(w, "  read\t%s\n", byteSize(c.BytesRead))
 	fmt.Fprintf(w, "  written\t%s\n", byteSize(c.BytesWritten))
 }

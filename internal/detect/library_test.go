@@ -86,7 +86,10 @@ func library(t *testing.T, file, src string, jobs int) map[string]string {
 		}
 	}
 	all := func(string) bool { return true }
-	set := summary.Summarise(link.Link(units, nil), summary.Config{InScope: all, Summarise: all, Documented: docs, KeepAll: true, Jobs: jobs})
+	set, err := summary.Summarise(t.Context(), link.Link(units, nil), summary.Config{InScope: all, Summarise: all, Documented: docs, KeepAll: true, Jobs: jobs})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var b strings.Builder
 	for _, f := range set.Funcs {
 		b.WriteString(set.Format(f))

@@ -63,18 +63,24 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 	}()
 	key, keyed := r.libraryKey(p, scope)
 	if keyed && a.loadLibrary(key) {
+		r.res.Summaries.Functions = a.info.Functions
 		return a
 	}
 	a.prog = link.Link(p.units, libraryPasses(r.models, scope))
 	docs := documented(p.units)
-	set := effects.Summarise(a.prog, effects.Config{
+	set, err := effects.Summarise(r.ctx, a.prog, effects.Config{
 		InScope:    func(unit string) bool { return scope[unit] },
 		Summarise:  r.summarised(scope),
 		Documented: names(docs),
 		Handlers:   handlers,
 		KeepAll:    r.cfg.Sound,
+		Cache:      r.summaryCache(),
 		Jobs:       r.jobs(),
 	})
+	if err != nil {
+		return a // interrupted: the run ends with the error of its context
+	}
+	r.res.Summaries = Summaries{set.Stats.Functions, set.Stats.Computed}
 	a.findings = detect.Library(set, detect.LibraryConfig{
 		InScope:    func(unit string) bool { return scope[unit] },
 		Documented: docs,

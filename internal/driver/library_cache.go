@@ -9,6 +9,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/detect"
 	"github.com/deadheat/deadheat/internal/store"
+	effects "github.com/deadheat/deadheat/internal/summary"
 )
 
 // libraryResult is what is kept of a library verdict.
@@ -127,5 +128,43 @@ func (a *analysis) storeLibrary(key store.Key, reached []string) {
 	}
 	if d, err := a.run.cfg.Store.Put(data); err == nil {
 		a.run.cfg.Store.PutAction(key, store.Record{Blobs: []store.Digest{d}})
+	}
+}
+
+// summaryCache keeps the summaries of functions in the store.
+func (r *run) summaryCache() effects.Cache {
+	self, err := ownDigest()
+	if err != nil || r.cfg.Store.Dir() == "" {
+		return nil
+	}
+	return &summaryStore{r.cfg.Store, self}
+}
+
+// summaryStore is a slot for each unit, written over by the next run. What it
+// holds need not fit the source: entries are found by what they depend on.
+type summaryStore struct {
+	store *store.Store
+	self  store.Digest
+}
+
+func (s *summaryStore) slot(unit string) store.Key {
+	b := store.NewKey("summaries 1")
+	b.Digest(s.self)
+	b.Text(unit)
+	return b.Sum()
+}
+
+func (s *summaryStore) Load(unit string) []byte {
+	rec, ok := s.store.GetAction(s.slot(unit))
+	if !ok || len(rec.Blobs) != 1 {
+		return nil
+	}
+	data, _ := s.store.Get(rec.Blobs[0])
+	return data
+}
+
+func (s *summaryStore) Save(unit string, pack []byte) {
+	if d, err := s.store.Put(pack); err == nil {
+		s.store.PutAction(s.slot(unit), store.Record{Blobs: []store.Digest{d}})
 	}
 }

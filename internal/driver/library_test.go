@@ -44,14 +44,19 @@ func TestLibraryCached(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var counts driver.Summaries
 	run := func() []detect.Finding {
 		res, err := driver.Check(context.Background(), driver.Config{Dir: dir, Mode: driver.ModeLibrary, Store: cache})
 		if err != nil {
 			t.Fatal(err)
 		}
+		counts = res.Summaries
 		return res.Findings
 	}
 	first := run()
+	if counts.Computed != 4 || counts.Functions != 4 { // with the package's init
+		t.Errorf("first run: %+v", counts)
+	}
 	if len(first) != 1 || first[0].Confidence != detect.High {
 		t.Fatalf("got %+v", first)
 	}
@@ -61,6 +66,16 @@ func TestLibraryCached(t *testing.T) {
 	}
 	if cache.Counters().ActionHits == before {
 		t.Error("nothing came from the store")
+	}
+	if counts.Computed != 0 || counts.Functions != 4 {
+		t.Errorf("second run: %+v", counts)
+	}
+	write("p.go", src+"\nfunc (t *T) Get() int { return t.n + 1 }\n")
+	if again := run(); !reflect.DeepEqual(first, again) {
+		t.Errorf("after an edit of a body:\n%+v\nbefore:\n%+v", again, first)
+	}
+	if counts.Computed != 1 || counts.Functions != 4 {
+		t.Errorf("after an edit of one body: %+v", counts)
 	}
 	write("p.go", src)
 	if fixed := run(); len(fixed) != 0 {

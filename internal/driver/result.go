@@ -19,10 +19,11 @@ type Result struct {
 	Notes      []string // what was done in another way than asked for
 	Functions  report.Functions
 
-	Stages  []StageTime
-	Loaded  Loaded
-	Cache   store.Counters
-	Crashes []Crash
+	Stages    []StageTime
+	Loaded    Loaded
+	Summaries Summaries
+	Cache     store.Counters
+	Crashes   []Crash
 }
 
 // Complete tells whether everything asked for was analysed.
@@ -60,6 +61,12 @@ type Callee struct {
 type Loaded struct {
 	Units  int
 	Cached int // taken from the store
+}
+
+// Summaries says where the summaries of the library verdict came from.
+type Summaries struct {
+	Functions int
+	Computed  int // not taken from the store
 }
 
 // StageTime is how long a stage took, summed over programs.

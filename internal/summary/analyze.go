@@ -2,6 +2,7 @@ package summary
 
 import (
 	"bytes"
+	"context"
 	"sort"
 	"sync"
 
@@ -21,6 +22,8 @@ type Config struct {
 	Handlers   map[string]bool
 	// KeepAll keeps accesses that no verdict can be about.
 	KeepAll bool
+	// Cache keeps summaries from one run to the next, if it is not nil.
+	Cache Cache
 	// Jobs is how many functions are summarised at once; 0 means one.
 	Jobs int
 }
@@ -35,6 +38,7 @@ type Set struct {
 // Stats counts what was done and what was not.
 type Stats struct {
 	Functions  int
+	Computed   int // functions that were visited; the others came from the cache
 	Rounds     int // visits of functions; more than Functions where there is recursion
 	Accesses   int
 	Truncated  int            // functions of which something was left out
@@ -43,17 +47,33 @@ type Stats struct {
 }
 
 // Summarise computes summaries bottom-up over the strongly connected
-// components of the call graph, each to its fixpoint, several at a time.
-func Summarise(prog *link.Program, cfg Config) *Set {
-	p := collect(prog, &cfg)
+// components of the call graph, each to its fixpoint, several at a time. With a
+// cache, a component is computed only if its code or the summary of something it
+// calls is not what it was: an unchanged summary stops the wave. The error is that
+// of the context.
+func Summarise(ctx context.Context, prog *link.Program, cfg Config) (*Set, error) {
+	p := collect(ctx, prog, &cfg)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	a := &analysis{prog: p, keep: p.relevance(), paths: p.paths, sums: make([]*Summary, len(p.codes)), byKey: make(map[string]int32), rounds: make([]int, len(p.codes))}
 	for _, c := range p.codes {
 		if _, dup := a.byKey[c.key]; !dup {
 			a.byKey[c.key] = c.id
 		}
 	}
-	a.run(max(cfg.Jobs, 1))
-	return a.set()
+	if cfg.Cache != nil {
+		a.packs = &packs{cache: cfg.Cache, units: make(map[string]*pack)}
+		a.digests = make([]digest, len(p.codes))
+	}
+	a.run(ctx, max(cfg.Jobs, 1))
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if a.packs != nil {
+		a.packs.save()
+	}
+	return a.set(), nil
 }
 
 type analysis struct {
@@ -63,6 +83,9 @@ type analysis struct {
 	sums   []*Summary // an entry is set by the worker that has its component
 	rounds []int
 	byKey  map[string]int32
+
+	packs   *packs   // nil without a cache
+	digests []digest // of summaries, with a cache; an entry is set by the worker that has its component
 }
 
 // summary returns what is known of a function: nothing while it is reached for
@@ -86,8 +109,21 @@ const (
 	bigRounds    = 3
 )
 
-// solve summarises one component to its fixpoint.
+// solve takes the summaries of a component from the cache, or computes them.
 func (a *analysis) solve(scc []int32) {
+	if a.packs == nil {
+		a.fixpoint(scc)
+		return
+	}
+	p, key, done := a.reuse(scc)
+	if !done {
+		a.fixpoint(scc)
+		a.remember(scc, p, key)
+	}
+}
+
+// fixpoint summarises one component.
+func (a *analysis) fixpoint(scc []int32) {
 	rounds := maxRounds
 	if len(scc) > bigComponent {
 		rounds = bigRounds
@@ -131,7 +167,7 @@ func (a *analysis) visit(c *code) *Summary {
 }
 
 // run works through the components, callees first.
-func (a *analysis) run(jobs int) {
+func (a *analysis) run(ctx context.Context, jobs int) {
 	sccs := components(a.prog.codes)
 	of := make([]int, len(a.prog.codes))
 	for k, scc := range sccs {
@@ -164,7 +200,9 @@ func (a *analysis) run(jobs int) {
 	for range jobs {
 		wg.Go(func() {
 			for k := range ready {
-				a.solve(sccs[k])
+				if ctx.Err() == nil {
+					a.solve(sccs[k])
+				}
 				done <- k
 			}
 		})
@@ -248,6 +286,9 @@ func (a *analysis) set() *Set {
 		s.Funcs = append(s.Funcs, sum)
 		s.Stats.Functions++
 		s.Stats.Rounds += a.rounds[id]
+		if a.rounds[id] > 0 {
+			s.Stats.Computed++
+		}
 		s.Stats.Accesses += len(sum.Accesses)
 		if sum.Truncated {
 			s.Stats.Truncated++

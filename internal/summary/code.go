@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"context"
 	"sort"
 	"strconv"
 	"strings"
@@ -78,7 +79,7 @@ type dispatchKey struct {
 	name string
 }
 
-func collect(prog *link.Program, cfg *Config) *program {
+func collect(ctx context.Context, prog *link.Program, cfg *Config) *program {
 	p := &program{cfg: cfg, prog: prog, paths: NewPaths(), index: make(map[link.FuncID]int32), impls: make(map[dispatchKey][]link.FuncID),
 		named: make(map[link.TypeID]string), unknown: make(map[string]int), inScopeGlobals: make(map[string]bool),
 		marks: marks{make(map[link.TypeID]bool), make(map[link.TypeID]bool)}}
@@ -97,7 +98,7 @@ func collect(prog *link.Program, cfg *Config) *program {
 			}
 		}
 	}
-	for k := 0; k < len(p.codes); k++ { // grows
+	for k := 0; k < len(p.codes) && ctx.Err() == nil; k++ { // grows
 		p.prepare(p.codes[k])
 	}
 	return p

@@ -18,10 +18,15 @@ type encoder struct {
 	strings map[string]uint64
 	paths   map[Path]uint64
 	frames  map[*Frame]uint64
+	symbols []int32 // of the steps of paths, in order, possibly more than once
+}
+
+func newEncoder(t *Paths) *encoder {
+	return &encoder{t: t, strings: make(map[string]uint64), paths: make(map[Path]uint64), frames: make(map[*Frame]uint64)}
 }
 
 func encode(t *Paths, s *Summary) []byte {
-	e := &encoder{t: t, strings: make(map[string]uint64), paths: make(map[Path]uint64), frames: make(map[*Frame]uint64)}
+	e := newEncoder(t)
 	e.summary(s)
 	return e.buf
 }
@@ -66,6 +71,7 @@ func (e *encoder) path(p Path) {
 			sym := e.t.Symbol(s)
 			e.str(sym.Owner)
 			e.str(sym.Name)
+			e.symbols = append(e.symbols, s.N)
 		} else {
 			e.int(int(s.N))
 		}
@@ -222,6 +228,7 @@ type decoder struct {
 	strings []string
 	paths   []Path
 	frames  []*Frame
+	symbols []int32 // as the encoder lists them
 	err     error
 }
 
@@ -326,6 +333,7 @@ func (d *decoder) path() Path {
 			d.fail("step of kind %d", k)
 		case k.named():
 			steps[i] = Step{Kind: k, N: d.t.symbol(Symbol{d.str(), d.str()})}
+			d.symbols = append(d.symbols, steps[i].N)
 		default:
 			steps[i] = Step{Kind: k, N: int32(d.int())}
 		}

@@ -29,7 +29,11 @@ func summaries(t *testing.T) []*Set {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, Summarise(link.Link(units, nil), Config{InScope: all, Summarise: all, KeepAll: true}))
+		set, err := Summarise(t.Context(), link.Link(units, nil), Config{InScope: all, Summarise: all, KeepAll: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, set)
 	}
 	return out
 }
