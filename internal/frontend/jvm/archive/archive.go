@@ -154,7 +154,7 @@ func (a *Archive) Read(class string) ([]byte, error) {
 }
 
 // Class reads and parses a class. That the class has another name than its
-// entry is an error, as it is for the Java machine.
+// entry is a *MisplacedError.
 func (a *Archive) Class(name string) (*classfile.Class, error) {
 	b, err := a.Read(name)
 	if err != nil {
@@ -165,9 +165,22 @@ func (a *Archive) Class(name string) (*classfile.Class, error) {
 		return nil, fmt.Errorf("%s: entry of %s: %w", a.name, name, err)
 	}
 	if k.Name != name {
-		return nil, fmt.Errorf("%s: entry of %s has the class %s", a.name, name, k.Name)
+		return nil, &MisplacedError{Archive: a.name, Entry: name, Class: k}
 	}
 	return k, nil
+}
+
+// MisplacedError says that an entry has a class of another name: the Java
+// machine refuses it, except for a class loader of the program's own that looks
+// for it there.
+type MisplacedError struct {
+	Archive string
+	Entry   string // the class that the entry should have
+	Class   *classfile.Class
+}
+
+func (e *MisplacedError) Error() string {
+	return fmt.Sprintf("%s: entry of %s has the class %s", e.Archive, e.Entry, e.Class.Name)
 }
 
 // Resource returns the bytes of an entry, e.g. META-INF/services/x.Y. In an
