@@ -53,6 +53,8 @@ func (x *inspector) because(c *sharing.Cell, a, b *side, o outcome) Verdict {
 		return Verdict{Kind: "own-object", Text: plain("each side received an object of its own").at(", made at ", x.object(c.Object).Place)}
 	case apartInFrame:
 		return x.becauseFrame(c, a, b)
+	case apartOnWays:
+		return Verdict{Kind: "ways", Text: plain("whichever calls lead to the two, a lock, order or ownership keeps them apart")}
 	}
 	return Verdict{Kind: "race"}
 }
@@ -65,13 +67,14 @@ func (x *inspector) becauseIn(v view, a, b *side, o outcome) Verdict {
 	case lockedBoth:
 		return x.becauseLocked(v, a, b)
 	}
-	if e, ok := v.order.Explain(a.point, b.point); ok {
+	one, two := x.moment(v, a), x.moment(v, b)
+	if e, ok := v.order.Explain(one, two); ok {
 		return x.becauseOrdered(&e, a, b)
 	}
-	if e, ok := v.order.Explain(b.point, a.point); ok {
+	if e, ok := v.order.Explain(two, one); ok {
 		return x.becauseOrdered(&e, b, a)
 	}
-	if e, ok := v.order.ExplainApart(a.point, b.point); ok {
+	if e, ok := v.order.ExplainApart(one, two); ok {
 		return x.becauseOrdered(&e, a, b)
 	}
 	return Verdict{Kind: "ordered", Text: plain("one is over before the other begins")}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/pointer"
 )
 
 // Limits beyond which an alias is unlikely (RELAY, section 6.2: "unlikely
@@ -38,6 +39,9 @@ func (d *detector) reasons(r *race, f *Finding) {
 		add("no-common-lock", "only one side holds a lock", Place{})
 	default:
 		add("no-common-lock", "the locks of the two sides are not surely the same", Place{})
+	}
+	if r.weak != "" {
+		lower(Low, "calls", r.weak)
 	}
 	if d.mayShareLock(&r.a, &r.b) {
 		lower(Low, "locks", "the two sides may hold the same lock")
@@ -104,11 +108,9 @@ func (d *detector) mayShareLock(a, b *side) bool {
 			if x.Mode == ir.Shared && y.Mode == ir.Shared {
 				continue
 			}
-			ty := d.Locks.Targets(y)
-			for _, n := range d.Locks.Targets(x) {
-				if slices.Contains(ty, n) {
-					return true
-				}
+			tx, ty := d.Locks.Targets(x), d.Locks.Targets(y)
+			if len(tx) == 0 || len(ty) == 0 || slices.ContainsFunc(tx, func(n pointer.Node) bool { return slices.Contains(ty, n) }) {
+				return true // a lock of which is not known where it is may be any
 			}
 		}
 	}

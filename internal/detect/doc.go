@@ -17,6 +17,10 @@
 // Why, Share and Origins answer questions about a program from the same checks:
 // why a pair is no race, what protects a cell, what runs on its own.
 //
+// States of a function (what may have run, what is held) are joined over its
+// calls. A pair that races by joined states is looked at again by the calls that
+// lead to its accesses (ways.go).
+//
 // # What it does not distinguish
 //
 // Accesses of one instance under the same locks in the same order segment: one

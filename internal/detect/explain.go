@@ -112,7 +112,7 @@ func (d *detector) access(s *side) (Access, bool) {
 		})
 	}
 	var inScope []bool
-	for _, st := range d.trace(s.Inst) {
+	for _, st := range d.traceOf(s) {
 		acc.Trace = append(acc.Trace, Frame{d.Points.Prog.Name(d.Points.Instances[st.point.Inst].Func), d.place(st.point.Inst, st.point.Instr)})
 		inScope = append(inScope, d.inScope(st.point.Inst))
 	}
@@ -159,6 +159,18 @@ func toPlace(u *ir.Unit, p ir.Pos) Place {
 		return Place{}
 	}
 	return Place{File: u.Files[p.File].Path, Line: int(p.Line), Col: int(p.Col), EndLine: int(p.EndLine), EndCol: int(p.EndCol)}
+}
+
+// traceOf returns the calls that lead to an access.
+func (d *detector) traceOf(s *side) []step {
+	var out []step
+	if !s.way.Start {
+		out = append(out, d.trace(s.way.Last(s.Inst))...)
+	}
+	for k := len(s.way.Calls) - 1; k >= 0; k-- {
+		out = append(out, step{s.way.Calls[k]})
+	}
+	return out
 }
 
 // trace returns a shortest chain of calls from the entry of an instance's

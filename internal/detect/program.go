@@ -57,6 +57,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		frameCounts: make(map[runs.Frame]*runs.Result),
 		meetings:    make(map[meeting]meetingPlaces),
 		staying:     make(map[frameObject]bool),
+		witnesses:   make(map[pairOn]witness),
 		sent:        make(map[pointer.ObjectID]bool),
 	}
 }
@@ -73,6 +74,9 @@ type detector struct {
 	frameCounts map[runs.Frame]*runs.Result
 	meetings    map[meeting]meetingPlaces
 	staying     map[frameObject]bool
+	witnesses   map[pairOn]witness
+	firm        *order.Result // order without calls by reflection; nil until asked for
+	depths      []int32       // calls from the entry of the origin to an instance; nil until asked for
 	sent        map[pointer.ObjectID]bool
 }
 
@@ -83,6 +87,7 @@ type pairKey struct{ a, b runs.Point }
 type race struct {
 	cell *sharing.Cell
 	a, b side
+	weak string // why it is a race only if something unlikely happens; "" if not
 }
 
 // side is an access with what is known of its context.
@@ -90,9 +95,10 @@ type side struct {
 	sharing.Access
 	point runs.Point
 	locks lockset.Side
-	seg   int32    // order segment in the whole program
-	elems elements // which elements of an array it touches
-	group string   // what detection asks of it, save the position
+	way   runs.Way     // the calls that lead to it; none means any
+	when  order.Moment // in the whole program
+	elems elements     // which elements of an array it touches
+	group string       // what detection asks of it, save the position
 
 	owned    answer
 	received answer
@@ -144,7 +150,7 @@ func (d *detector) cell(c *sharing.Cell) {
 				reported[fn(w)] = true
 				if pk := d.pairKey(w, o); !d.pairs[pk] {
 					d.pairs[pk] = true
-					d.races = append(d.races, race{cell: c, a: *w, b: *o})
+					d.races = append(d.races, d.raceOf(c, w, o))
 				}
 			}
 		}
@@ -206,7 +212,7 @@ func (d *detector) newSide(acc sharing.Access) side {
 		s.point.Instr++ // what matters is when the wait returns
 	}
 	s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
-	s.seg = d.Order.Segment(s.point)
+	s.when = d.Order.Moment(s.point)
 	s.elems = d.elementsOf(&s)
 	return s
 }
@@ -234,7 +240,7 @@ func (d *detector) instr(s *side) *ir.Instr {
 func (d *detector) owned(s *side) bool {
 	if s.owned == unasked {
 		s.owned = no
-		if d.Owners.Owned(s.Inst, s.Instr, s.Addr) {
+		if d.Owners.OwnedVia(s.Inst, s.Instr, s.Addr, s.way) {
 			s.owned = yes
 		}
 	}

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"github.com/deadheat/deadheat/internal/order"
 	"github.com/deadheat/deadheat/internal/sharing"
 )
 
@@ -26,6 +27,7 @@ const (
 	ownStart             // each start of the origin hands over an object of its own
 	ownMessage           // each side received an object of its own
 	apartInFrame         // kept apart within the activation the object belongs to
+	apartOnWays          // kept apart whichever calls lead to the two
 )
 
 // judge tells whether two accesses of a cell race. self is true when both are
@@ -70,6 +72,9 @@ func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
 	case d.concurrentFor(c.Object, a, b) == apart:
 		return apartInFrame
 	}
+	if _, ok := d.witness(c, a, b); !ok {
+		return apartOnWays
+	}
 	return racing
 }
 
@@ -85,15 +90,17 @@ func (d *detector) coexist(v view, a, b *side) outcome {
 			return lockedBoth
 		}
 	}
-	if v.order == d.Order {
-		if v.order.SegmentBefore(a.seg, b.seg, a.point, b.point) || v.order.SegmentBefore(b.seg, a.seg, b.point, a.point) {
-			return ordered
-		}
-	} else if v.order.Before(a.point, b.point) || v.order.Before(b.point, a.point) {
-		return ordered
-	}
-	if v.order.SameOnce(a.point, b.point) || v.order.Enclosed(a.point, b.point) || v.order.Enclosed(b.point, a.point) {
+	x, y := d.moment(v, a), d.moment(v, b)
+	if v.order.Before(x, y) || v.order.Before(y, x) || v.order.SameOnce(x, y) || v.order.Enclosed(x, y) || v.order.Enclosed(y, x) {
 		return ordered
 	}
 	return racing
+}
+
+// moment returns when an access happens, in a view.
+func (d *detector) moment(v view, s *side) order.Moment {
+	if v.order == d.Order && len(s.way.Calls) == 0 && !s.way.Start {
+		return s.when
+	}
+	return v.order.Via(s.point, s.way)
 }

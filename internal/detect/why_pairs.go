@@ -86,7 +86,8 @@ func (w *whyQuestion) judgePair(p *Pair, n pointer.Node, x, y sharing.Access) {
 	if p.explained++; p.explained > maxExplained {
 		return
 	}
-	f, ok := w.explain(&race{cell: c, a: *a, b: *b})
+	r := w.raceOf(c, a, b)
+	f, ok := w.explain(&r)
 	if ok {
 		w.nameOrigins(&f, a, b)
 	}

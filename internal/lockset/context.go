@@ -88,7 +88,7 @@ func (r *Result) solve() {
 			}
 			var held []Lock
 			if e.How == ir.Now {
-				held = r.enter(id, e)
+				held = r.enter(id, e.Instr, e.Target, r.At(id, e.Instr))
 			}
 			if r.flow(e.Target, held) {
 				work = append(work, e.Target)
@@ -168,18 +168,17 @@ func (r *Result) sameIn(x, y Lock) bool {
 }
 
 // enter returns what is held at a call, in the callee's terms.
-func (r *Result) enter(id pointer.InstID, e pointer.Edge) []Lock {
-	held := r.At(id, e.Instr)
+func (r *Result) enter(id pointer.InstID, instr int32, target pointer.InstID, held []Lock) []Lock {
 	if len(held) == 0 {
 		return nil
 	}
-	callee := r.function(e.Target)
+	callee := r.function(target)
 	caller := r.function(id)
 	var out []Lock
 	for _, l := range held {
 		p := path.None
 		if callee != nil && l.Path != path.None {
-			p = r.descend(caller, callee, e.Instr, l.Path)
+			p = r.descend(caller, callee, instr, l.Path)
 		}
 		l.Path = p
 		out = append(out, l)
@@ -284,13 +283,40 @@ func (r *Result) FuncPaths(fn link.FuncID) *path.Table {
 
 // At returns the locks surely held before an instruction of an instance.
 func (r *Result) At(id pointer.InstID, instr int32) []Lock {
+	return r.atFrom(id, instr, r.entry[id])
+}
+
+// Via returns the locks surely held before an instruction of an instance that is
+// reached by a way.
+func (r *Result) Via(id pointer.InstID, instr int32, way runs.Way) []Lock {
+	entry := r.entry[way.Last(id)]
+	if way.Start {
+		entry = nil
+	}
+	for k := len(way.Calls) - 1; k >= 0; k-- {
+		c := way.Calls[k]
+		target := id
+		if k > 0 {
+			target = way.Calls[k-1].Inst
+		}
+		var held []Lock
+		if c.How == ir.Now {
+			held = r.enter(c.Inst, c.Instr, target, r.atFrom(c.Inst, c.Instr, entry))
+		}
+		entry = held
+	}
+	return r.atFrom(id, instr, entry)
+}
+
+// atFrom is At for an activation that holds the given locks at entry.
+func (r *Result) atFrom(id pointer.InstID, instr int32, entry []Lock) []Lock {
 	f := r.function(id)
 	if f == nil {
 		return nil
 	}
 	var out []Lock
-	for _, l := range r.entry[id] {
-		if l.Path == path.None || !f.MayRelease(l.Path) {
+	for _, l := range entry {
+		if l.Path == path.None || !f.MayRelease(l.Path, instr) {
 			out = append(out, l)
 		}
 	}

@@ -1,9 +1,13 @@
 package lockset
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/runs"
 )
 
 // Held is a lock surely held, as its function names it.
@@ -27,6 +31,13 @@ type Function struct {
 	reached  []bool
 	acquired []Held    // L+ at exit
 	released []path.ID // L- at exit, over paths
+	releases []release // where, in order
+}
+
+// release is an instruction that may release a lock held at entry.
+type release struct {
+	path  path.ID
+	instr int32
 }
 
 // analysis computes functions on demand.
@@ -78,7 +89,7 @@ func (f *Function) run() {
 	}
 	f.reached[0] = true
 	work := []ir.BlockID{0}
-	released := map[path.ID]bool{}
+	released := map[release]bool{}
 	for len(work) > 0 {
 		b := work[0]
 		work = work[1:]
@@ -162,7 +173,7 @@ func equal(a, b []Held) bool {
 }
 
 // transfer applies one instruction to the locks held.
-func (f *Function) transfer(held []Held, i int32, released map[path.ID]bool) []Held {
+func (f *Function) transfer(held []Held, i int32, released map[release]bool) []Held {
 	in := &f.body.Instrs[i]
 	switch in.Op {
 	case ir.OpLock:
@@ -183,7 +194,7 @@ func (f *Function) transfer(held []Held, i int32, released map[path.ID]bool) []H
 		}
 		rest := drop(held, p)
 		if len(rest) == len(held) && released != nil {
-			released[p] = true
+			released[release{p, i}] = true
 		}
 		return rest
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
@@ -238,7 +249,7 @@ func (f *Function) forget(held []Held, i int32) []Held {
 
 // applyCall composes the callee's relative lockset (RELAY, rule for calls):
 // what it may have released is gone, what it surely acquired is held.
-func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[path.ID]bool) []Held {
+func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[release]bool) []Held {
 	if in.Dst != ir.None && len(held) > 0 {
 		held = f.forget(held, i)
 	}
@@ -251,7 +262,7 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[pa
 			if q, ok := f.rebase(callee, p, args, captures); ok {
 				rest := drop(held, q)
 				if len(rest) == len(held) && released != nil {
-					released[q] = true
+					released[release{q, i}] = true
 				}
 				held = rest
 			}
@@ -384,7 +395,7 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 }
 
 // summarise computes L+ and L- at exit, over paths a caller can name.
-func (f *Function) summarise(released map[path.ID]bool) {
+func (f *Function) summarise(released map[release]bool) {
 	first := true
 	for b := range f.body.Blocks {
 		blk := &f.body.Blocks[b]
@@ -405,9 +416,17 @@ func (f *Function) summarise(released map[path.ID]bool) {
 		}
 	}
 	f.acquired = kept
-	for id := path.ID(0); int(id) < f.Paths.Len(); id++ {
-		if released[id] && f.nameable(id) {
-			f.released = append(f.released, id)
+	for r := range released {
+		if f.nameable(r.path) {
+			f.releases = append(f.releases, r)
+		}
+	}
+	slices.SortFunc(f.releases, func(a, b release) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.instr, b.instr))
+	})
+	for k, r := range f.releases {
+		if k == 0 || r.path != f.releases[k-1].path {
+			f.released = append(f.released, r.path)
 		}
 	}
 }
@@ -432,10 +451,10 @@ func (f *Function) At(i int32) []Held {
 }
 
 // MayRelease tells whether a lock held at entry may have been released before
-// instruction i. It is answered for the whole function: flow is not followed.
-func (f *Function) MayRelease(p path.ID) bool {
-	for _, r := range f.released {
-		if r == p {
+// instruction i.
+func (f *Function) MayRelease(p path.ID, i int32) bool {
+	for _, r := range f.releases {
+		if r.path == p && runs.Reaches(f.body, r.instr, i, ir.None) {
 			return true
 		}
 	}

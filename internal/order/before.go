@@ -21,9 +21,11 @@ type Result struct {
 	handed map[pointer.Node]bool // locks that somebody releases who does not hold them
 	locks  Locks
 	values Values
+	skip   func(pointer.InstID, int32) bool // calls that are taken not to be made; nil for none
 
-	syncs map[pointer.InstID][]int32
-	memo  map[runs.Point]sets
+	syncs  map[pointer.InstID][]int32
+	memo   map[runs.Point]*sets
+	locals map[runs.Point]*sets
 
 	segments map[string]int32
 	answers  map[[2]int32]bool
@@ -56,10 +58,20 @@ type Values interface {
 
 // Analyze prepares the cuts of all origins.
 func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *Result {
-	r := &Result{pts: pts, runs: rs, locks: locks, values: values,
+	return analyze(pts, rs, locks, values, nil)
+}
+
+// Without returns the order of a program in which some calls are never made.
+func (r *Result) Without(skip func(pointer.InstID, int32) bool) *Result {
+	return analyze(r.pts, r.runs, r.locks, r.values, skip)
+}
+
+func analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values, skip func(pointer.InstID, int32) bool) *Result {
+	r := &Result{pts: pts, runs: rs, locks: locks, values: values, skip: skip,
 		byObject: make(map[pointer.Node][]cutRef),
 		syncs:    make(map[pointer.InstID][]int32),
-		memo:     make(map[runs.Point]sets),
+		memo:     make(map[runs.Point]*sets),
+		locals:   make(map[runs.Point]*sets),
 		segments: make(map[string]int32),
 		answers:  make(map[[2]int32]bool),
 		callees:  make(map[pointer.InstID]map[pointer.InstID]bool),
@@ -135,13 +147,8 @@ const maxDepth = 6
 // Before tells whether everything at a is finished before anything at b
 // begins, in all executions. a and b are in different origins, or in different
 // instances of one.
-func (r *Result) Before(a, b runs.Point) bool {
-	return r.SegmentBefore(r.Segment(a), r.Segment(b), a, b)
-}
-
-// SegmentBefore is Before for points whose segments are known.
-func (r *Result) SegmentBefore(sa, sb int32, a, b runs.Point) bool {
-	key := [2]int32{sa, sb}
+func (r *Result) Before(a, b Moment) bool {
+	key := [2]int32{a.sets.segment, b.sets.segment}
 	ok, known := r.answers[key]
 	if !known {
 		ok = r.before(a, b, maxDepth)
@@ -150,11 +157,11 @@ func (r *Result) SegmentBefore(sa, sb int32, a, b runs.Point) bool {
 	return ok
 }
 
-func (r *Result) before(a, b runs.Point, depth int) bool {
+func (r *Result) before(a, b Moment, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	oa, ob := r.origin(a), r.origin(b)
+	oa, ob := r.origin(a.Point), r.origin(b.Point)
 	if r.beforeStart(a, ob) {
 		return true
 	}
@@ -171,7 +178,7 @@ func (r *Result) before(a, b runs.Point, depth int) bool {
 			if !r.precedes(a, p) {
 				return false
 			}
-		} else if !r.before(a, p, depth-1) {
+		} else if !r.before(a, r.Moment(p), depth-1) {
 			return false
 		}
 	}
@@ -181,13 +188,13 @@ func (r *Result) before(a, b runs.Point, depth int) bool {
 func (r *Result) origin(p runs.Point) origin.ID { return r.pts.Instances[p.Inst].Origin }
 
 // beforeStart is R-ORDER-1.
-func (r *Result) beforeStart(a runs.Point, d origin.ID) bool {
-	o := r.origin(a)
+func (r *Result) beforeStart(a Moment, d origin.ID) bool {
+	o := r.origin(a.Point)
 	if o == d || r.runs.Many(o) || !r.only[o][d] {
 		return false
 	}
 	w := r.worlds[o]
-	may := r.may(a)
+	may := a.sets.may
 	for k := range w.cuts {
 		for _, s := range w.cuts[k].spawns {
 			if r.reach[s][d] && may.has(int32(k)) {
@@ -200,13 +207,13 @@ func (r *Result) beforeStart(a runs.Point, d origin.ID) bool {
 
 // precedes tells whether a is over whenever the cut at p of the same origin is
 // executed: the cut is not among those that may have been executed before a.
-func (r *Result) precedes(a, p runs.Point) bool {
-	o := r.origin(a)
+func (r *Result) precedes(a Moment, p runs.Point) bool {
+	o := r.origin(a.Point)
 	if r.runs.Many(o) {
 		return false
 	}
 	w := r.worlds[o]
-	may := r.may(a)
+	may := a.sets.may
 	for _, k := range w.byPoint[runs.Point{Inst: p.Inst, Instr: p.Instr}] {
 		if may.has(k) {
 			return false
@@ -217,9 +224,9 @@ func (r *Result) precedes(a, p runs.Point) bool {
 
 // afterWait is R-ORDER-3 and R-ORDER-4: b must have waited for something that
 // cannot have come before a was over.
-func (r *Result) afterWait(a, b runs.Point, depth int) bool {
-	w := r.worlds[r.origin(b)]
-	for _, k := range r.at(b).waits {
+func (r *Result) afterWait(a, b Moment, depth int) bool {
+	w := r.worlds[r.origin(b.Point)]
+	for _, k := range b.sets.waits {
 		if r.endedAfter(a, &w.cuts[k], depth) {
 			return true
 		}
@@ -228,7 +235,7 @@ func (r *Result) afterWait(a, b runs.Point, depth int) bool {
 }
 
 // endedAfter tells whether a wait cannot have ended before a was over.
-func (r *Result) endedAfter(a runs.Point, c *cut, depth int) bool {
+func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 	switch {
 	case c.test != nil:
 		return r.flagSet(a, c, depth)
@@ -237,9 +244,9 @@ func (r *Result) endedAfter(a runs.Point, c *cut, depth int) bool {
 	case c.op == ir.OpOnce:
 		return r.afterOnce(a, c)
 	case c.op == ir.OpJoin:
-		return r.memberOf(r.origin(a), c.object)
+		return r.memberOf(r.origin(a.Point), c.object)
 	case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
-		return r.memberOf(r.origin(a), c.object) || r.groupDone(a, c)
+		return r.memberOf(r.origin(a.Point), c.object) || r.groupDone(a, c)
 	case c.waits():
 		return r.allAfter(a, c, depth, (*cut).signals)
 	case c.op == ir.OpSend && r.unbuffered(c.object):
@@ -250,7 +257,7 @@ func (r *Result) endedAfter(a runs.Point, c *cut, depth int) bool {
 
 // allAfter tells whether a is before every cut on the object that could be the
 // partner of c.
-func (r *Result) allAfter(a runs.Point, c *cut, depth int, partner func(*cut) bool) bool {
+func (r *Result) allAfter(a Moment, c *cut, depth int, partner func(*cut) bool) bool {
 	found := false
 	for _, ref := range r.byObject[c.object] {
 		s := &r.worlds[ref.origin].cuts[ref.cut]
@@ -266,11 +273,11 @@ func (r *Result) allAfter(a runs.Point, c *cut, depth int, partner func(*cut) bo
 }
 
 // isBefore tells whether a is before a cut of the given origin.
-func (r *Result) isBefore(a runs.Point, o origin.ID, p runs.Point, depth int) bool {
-	if o == r.origin(a) {
+func (r *Result) isBefore(a Moment, o origin.ID, p runs.Point, depth int) bool {
+	if o == r.origin(a.Point) {
 		return r.precedes(a, p)
 	}
-	return r.before(a, p, depth-1)
+	return r.before(a, r.Moment(p), depth-1)
 }
 
 // onlyAfter tells whether a cut can only be executed when c has been: it cannot
@@ -325,7 +332,7 @@ func (r *Result) collectHanded() {
 // handedLock is R-ORDER-6: c took a lock that somebody had taken and does not
 // release himself; it waited for one of the releases by others, who do not hold
 // it.
-func (r *Result) handedLock(a runs.Point, c *cut, depth int) bool {
+func (r *Result) handedLock(a Moment, c *cut, depth int) bool {
 	taken, found := false, false
 	for _, ref := range r.byObject[c.object] {
 		s := &r.worlds[ref.origin].cuts[ref.cut]
@@ -390,10 +397,10 @@ func (r *Result) memberOf(o origin.ID, group pointer.Node) bool {
 
 // groupDone tells whether a is over before a group's wait returns: a's origin
 // is counted before it starts, says done on all ways out, and not before a.
-func (r *Result) groupDone(a runs.Point, wait *cut) bool {
-	o := r.origin(a)
+func (r *Result) groupDone(a Moment, wait *cut) bool {
+	o := r.origin(a.Point)
 	w := r.worlds[o]
-	may := r.may(a)
+	may := a.sets.may
 	isDone := func(k int32) bool {
 		c := &w.cuts[k]
 		return c.object == wait.object && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupDone
@@ -448,7 +455,3 @@ func (r *Result) unbuffered(n pointer.Node) bool {
 	size := body.Args(&body.Instrs[o.Site.Instr])[0].Const()
 	return size != ir.None && r.pts.Prog.Unit(o.Site.Func).Consts[size].Text == "0"
 }
-
-// Segment identifies the stretch between cuts that a point lies in: points of
-// one instance with equal segments have the same answers from Before.
-func (r *Result) Segment(p runs.Point) int32 { return r.at(p).segment }

@@ -18,7 +18,7 @@ type cut struct {
 	any    *pointer.Set
 	spawns []origin.ID
 	test   *test // of a branch that waits for a flag (see flag.go)
-	class  int32 // the cut that stands for all waits of this origin for the object, or -1
+	class  int32 // the cut that stands for all of this origin that do the same with the object, or -1
 	dead   bool  // a case of a select that nobody can answer
 	sole   bool  // the only case of a blocking select that somebody can
 }
@@ -173,7 +173,7 @@ func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
 		c.object = n
 	}
 	c.class = -1
-	if c.object != noNode && c.waits() {
+	if c.object != noNode && (c.waits() || c.op == ir.OpGroup) {
 		c.class = w.classOf(&c)
 	}
 	k := int32(len(w.cuts))
@@ -187,11 +187,14 @@ func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
 	}
 }
 
-// classOf returns the cut that stands for all waits of the origin for c's
-// object: where ways that wait in different places meet, it is still certain
-// that there was a wait.
+// classOf returns the cut that stands for all of the origin that do the same as
+// c with its object: where ways that wait, or say done, in different places meet,
+// it is still certain that they did.
 func (w *world) classOf(c *cut) int32 {
-	key := class{c.op, c.object}
+	key := class{op: c.op, object: c.object}
+	if c.op == ir.OpGroup {
+		key.sub = c.sub
+	}
 	k, ok := w.classes[key]
 	if !ok {
 		k = int32(len(w.cuts))
@@ -201,9 +204,10 @@ func (w *world) classOf(c *cut) int32 {
 	return k
 }
 
-// class is a kind of wait for an object.
+// class is something done with an object.
 type class struct {
 	op     ir.Op
+	sub    uint8 // of a group
 	object pointer.Node
 }
 

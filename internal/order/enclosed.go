@@ -11,12 +11,12 @@ import (
 // certain activation is running, because the instance that starts b's origin
 // waits for b before it returns; and a, in the origin of that instance, never
 // happens during such an activation. Whichever comes first, they do not overlap.
-func (r *Result) Enclosed(a, b runs.Point) bool {
-	oa := r.origin(a)
+func (r *Result) Enclosed(a, b Moment) bool {
+	oa := r.origin(a.Point)
 	if r.runs.Many(oa) {
 		return false
 	}
-	pair := [2]origin.ID{r.origin(b), oa}
+	pair := [2]origin.ID{r.origin(b.Point), oa}
 	starter, known := r.starters[pair]
 	if !known {
 		starter = noInst
@@ -25,13 +25,13 @@ func (r *Result) Enclosed(a, b runs.Point) bool {
 		}
 		r.starters[pair] = starter
 	}
-	if starter == noInst || r.during(starter, a.Inst) {
+	if starter == noInst || r.duringWay(starter, a) {
 		return false
 	}
-	key := enclosure{starter, b}
+	key := enclosure{starter, b.Point}
 	done, known := r.joined[key]
 	if !known {
-		done = r.joins(starter, b)
+		done = r.joins(starter, b.Point)
 		r.joined[key] = done
 	}
 	return done
@@ -63,6 +63,19 @@ func (r *Result) starter(d, o origin.ID) (pointer.InstID, bool) {
 		}
 	}
 	return 0, false
+}
+
+// duringWay tells whether a moment may lie within an activation of an instance:
+// the calls that lead to it are known as far as its way goes.
+func (r *Result) duringWay(active pointer.InstID, a Moment) bool {
+	last := a.Inst
+	for _, c := range a.way.Calls {
+		if last == active {
+			return true
+		}
+		last = c.Inst
+	}
+	return last == active || !a.way.Start && r.during(active, last)
 }
 
 // during tells whether an instance may run while another one is active.
@@ -107,7 +120,7 @@ func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
 			continue
 		}
 		found = true
-		if !inner.Before(b, runs.Point{Inst: id, Instr: int32(k)}) {
+		if !inner.Before(inner.Moment(b), inner.Moment(runs.Point{Inst: id, Instr: int32(k)})) {
 			return false
 		}
 	}

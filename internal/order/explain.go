@@ -43,7 +43,7 @@ type Reason struct {
 var nowhere = runs.Point{Inst: -1}
 
 // Explain returns why a is before b; ok is false if it is not.
-func (r *Result) Explain(a, b runs.Point) (reason Reason, ok bool) {
+func (r *Result) Explain(a, b Moment) (reason Reason, ok bool) {
 	if !r.before(a, b, maxDepth) {
 		return Reason{}, false
 	}
@@ -55,7 +55,7 @@ func (r *Result) Explain(a, b runs.Point) (reason Reason, ok bool) {
 
 // ExplainApart returns why a and b cannot overlap although neither is known to
 // be the first.
-func (r *Result) ExplainApart(a, b runs.Point) (reason Reason, ok bool) {
+func (r *Result) ExplainApart(a, b Moment) (reason Reason, ok bool) {
 	if n, ok := r.onceOf(a.Inst, maxDepth); ok && r.SameOnce(a, b) {
 		return Reason{Rule: RuleOnce, Cut: r.useOfOnce(n), Signal: nowhere, Inside: true}, true
 	}
@@ -66,17 +66,17 @@ func (r *Result) ExplainApart(a, b runs.Point) (reason Reason, ok bool) {
 		}
 	}
 	e := Reason{Rule: RuleEnclosed, Cut: nowhere, Signal: nowhere}
-	if id, ok := r.starter(r.origin(b), r.origin(a)); ok {
+	if id, ok := r.starter(r.origin(b.Point), r.origin(a.Point)); ok {
 		e.Cut = r.firstReturn(id)
 	}
 	return e, true
 }
 
-func (r *Result) explain(a, b runs.Point, depth int) *Reason {
+func (r *Result) explain(a, b Moment, depth int) *Reason {
 	if depth == 0 {
 		return nil
 	}
-	oa, ob := r.origin(a), r.origin(b)
+	oa, ob := r.origin(a.Point), r.origin(b.Point)
 	if r.beforeStart(a, ob) {
 		e := &Reason{Rule: RuleSpawn, Cut: nowhere, Signal: nowhere}
 		for k := range r.worlds[oa].cuts {
@@ -99,7 +99,7 @@ func (r *Result) explain(a, b runs.Point, depth int) *Reason {
 	}
 	e := &Reason{Rule: RuleStart, Cut: points[0], Signal: nowhere}
 	if r.origin(points[0]) != oa {
-		if e.Via = r.explain(a, points[0], depth-1); e.Via == nil {
+		if e.Via = r.explain(a, r.Moment(points[0]), depth-1); e.Via == nil {
 			return nil
 		}
 	} else if !r.precedes(a, points[0]) {
@@ -109,21 +109,21 @@ func (r *Result) explain(a, b runs.Point, depth int) *Reason {
 }
 
 // explainWait finds the wait that b has behind it and that ended after a.
-func (r *Result) explainWait(a, b runs.Point, depth int) *Reason {
-	w := r.worlds[r.origin(b)]
-	for _, k := range r.at(b).waits {
+func (r *Result) explainWait(a, b Moment, depth int) *Reason {
+	w := r.worlds[r.origin(b.Point)]
+	for _, k := range b.sets.waits {
 		c := &w.cuts[k]
 		if !r.endedAfter(a, c, depth) {
 			continue
 		}
 		e := &Reason{Rule: ruleOf(c), Cut: c.point, Signal: nowhere}
 		if c.point.Inst < 0 {
-			e.Cut = w.member(k, r.may(b))
+			e.Cut = w.member(k, b.sets.may)
 		}
-		if s, ok := r.signalOf(a, c); ok {
+		if s, ok := r.signalOf(a.Point, c); ok {
 			e.Signal = s
-			if r.origin(s) != r.origin(a) {
-				e.Via = r.explain(a, s, depth-1)
+			if r.origin(s) != r.origin(a.Point) {
+				e.Via = r.explain(a, r.Moment(s), depth-1)
 			}
 		}
 		return e

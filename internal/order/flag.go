@@ -197,7 +197,7 @@ func (r *Result) firstSuccessor(p runs.Point, t *test) bool {
 
 // flagSet is R-ORDER-5: a is before every write that can have made the test
 // come out as it did.
-func (r *Result) flagSet(a runs.Point, c *cut, depth int) bool {
+func (r *Result) flagSet(a Moment, c *cut, depth int) bool {
 	found := false
 	for _, ref := range r.byObject[c.object] {
 		s := &r.worlds[ref.origin].cuts[ref.cut]

@@ -46,6 +46,9 @@ func (r *Result) solveMayGen(w *world) {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, c := range r.runs.CallersOf(id) {
+			if r.skipped(c.Inst, c.Instr) {
+				continue
+			}
 			if w.mayGen[w.index[c.Inst]].union(w.mayGen[w.index[id]]) {
 				work = append(work, c.Inst)
 			}
@@ -214,7 +217,7 @@ func (r *Result) afterCall(w *world, id pointer.InstID, k int32, in *ir.Instr, s
 	var common set
 	for _, e := range r.pts.Instances[id].Calls {
 		deferred := in.Op == ir.OpRunDefers && e.How == ir.Deferred
-		if !deferred && (e.Instr != k || e.How != ir.Now) {
+		if !deferred && (e.Instr != k || e.How != ir.Now) || r.skipped(id, e.Instr) {
 			continue
 		}
 		t := w.index[e.Target]
@@ -236,6 +239,10 @@ func (r *Result) afterCall(w *world, id pointer.InstID, k int32, in *ir.Instr, s
 	}
 }
 
+func (r *Result) skipped(inst pointer.InstID, instr int32) bool {
+	return r.skip != nil && r.skip(inst, instr)
+}
+
 // solveEntries computes what has been executed when an instance begins.
 func (r *Result) solveEntries(w *world) {
 	known := make([]bool, len(w.insts))
@@ -254,7 +261,7 @@ func (r *Result) solveEntries(w *world) {
 		i := work[0]
 		work = work[1:]
 		for _, e := range r.pts.Instances[w.insts[i]].Calls {
-			if e.How == ir.Spawned {
+			if e.How == ir.Spawned || r.skipped(w.insts[i], e.Instr) {
 				continue
 			}
 			t := w.index[e.Target]
@@ -275,7 +282,12 @@ func (r *Result) solveEntries(w *world) {
 }
 
 func (r *Result) mayAt(w *world, i int, p runs.Point) set {
-	s := w.entryMay[i].clone()
+	return r.mayFrom(w, i, p, w.entryMay[i])
+}
+
+// mayFrom is mayAt for an activation with the given set at entry.
+func (r *Result) mayFrom(w *world, i int, p runs.Point, entry set) set {
+	s := entry.clone()
 	if len(w.cuts) == 0 {
 		return s
 	}
@@ -288,7 +300,12 @@ func (r *Result) mayAt(w *world, i int, p runs.Point) set {
 }
 
 func (r *Result) mustAt(w *world, i int, p runs.Point) set {
-	s := w.entryMust[i].clone()
+	return r.mustFrom(w, i, p, w.entryMust[i])
+}
+
+// mustFrom is mustAt for an activation with the given set at entry.
+func (r *Result) mustFrom(w *world, i int, p runs.Point, entry set) set {
+	s := entry.clone()
 	if len(w.cuts) == 0 {
 		return s
 	}
@@ -296,34 +313,6 @@ func (r *Result) mustAt(w *world, i int, p runs.Point) set {
 	b := int(r.pts.Body(p.Inst).BlockOf(p.Instr))
 	if bs.reached[b] {
 		s.union(r.within(w, i, b, p.Instr, bs.must[b].clone(), true))
-	}
-	return s
-}
-
-// sets are what may and must have been executed before a point.
-type sets struct {
-	may, must set
-	waits     []int32 // those of must that waited for one particular thing
-	segment   int32   // the same for all points of an instance with equal sets
-}
-
-func (r *Result) at(p runs.Point) sets {
-	p.How = ir.Now
-	s, ok := r.memo[p]
-	if !ok {
-		w := r.worlds[r.pts.Instances[p.Inst].Origin]
-		i := w.index[p.Inst]
-		s = sets{may: r.mayAt(w, i, p), must: r.mustAt(w, i, p)}
-		s.must.each(func(k int32) {
-			if int(k) >= len(w.cuts) {
-				return // past the end of a set that was filled whole
-			}
-			if c := &w.cuts[k]; c.object != noNode && (c.op == ir.OpSend || !c.signals()) {
-				s.waits = append(s.waits, k)
-			}
-		})
-		s.segment = r.segmentOf(p.Inst, &s)
-		r.memo[p] = s
 	}
 	return s
 }
@@ -343,10 +332,3 @@ func (r *Result) segmentOf(inst pointer.InstID, s *sets) int32 {
 	}
 	return id
 }
-
-// may returns the cuts of its origin that may have been executed before a
-// point. The set must not be changed.
-func (r *Result) may(p runs.Point) set { return r.at(p).may }
-
-// must returns those that surely have been. The set must not be changed.
-func (r *Result) must(p runs.Point) set { return r.at(p).must }

@@ -8,7 +8,7 @@ import (
 
 // SameOnce is R-ORDER-8: two points that are only reached through the same once
 // happen in its one run, one after the other.
-func (r *Result) SameOnce(a, b runs.Point) bool {
+func (r *Result) SameOnce(a, b Moment) bool {
 	x, ok := r.onceOf(a.Inst, maxDepth)
 	if !ok {
 		return false
@@ -51,7 +51,7 @@ func (r *Result) onceAt(c runs.Point, depth int) (pointer.Node, bool) {
 
 // afterOnce tells whether a is in the run of a once that c has passed: it is
 // over when any use of the once returns.
-func (r *Result) afterOnce(a runs.Point, c *cut) bool {
+func (r *Result) afterOnce(a Moment, c *cut) bool {
 	n, ok := r.onceOf(a.Inst, maxDepth)
 	return ok && n == c.object
 }

@@ -46,6 +46,32 @@ func (r *Result) Owned(inst pointer.InstID, instr int32, addr ir.Value) bool {
 	return root != path.None && r.owned(inst, instr, root, maxDepth)
 }
 
+// OwnedVia is Owned for an instance that is reached by a way.
+func (r *Result) OwnedVia(inst pointer.InstID, instr int32, addr ir.Value, way runs.Way) bool {
+	f := r.a.function(r.pts.Instances[inst].Func)
+	if f == nil {
+		return false
+	}
+	root := f.root(addr)
+	for _, c := range way.Calls {
+		if root == path.None {
+			return false
+		}
+		step := f.paths.Get(root)
+		if step.Kind != path.Param {
+			break
+		}
+		if !r.kept(f, instr, root, ir.None) {
+			return false
+		}
+		if f, root = r.operand(c, step.N); f == nil {
+			return false
+		}
+		inst, instr = c.Inst, c.Instr
+	}
+	return root != path.None && r.owned(inst, instr, root, maxDepth)
+}
+
 func (r *Result) owned(inst pointer.InstID, instr int32, root path.ID, depth int) bool {
 	if depth == 0 {
 		return false
@@ -71,21 +97,37 @@ func (r *Result) prove(inst pointer.InstID, instr int32, root path.ID, depth int
 		if !r.a.makes(f, fn, root, depth) {
 			return false
 		}
-		for _, pub := range f.published[root] {
-			if pub == instr || runs.Reaches(f.body, pub, instr, p.N) {
-				return false
-			}
-		}
-		return true
+		return r.kept(f, instr, root, p.N)
 	case path.Param:
-		for _, pub := range f.published[root] {
-			if pub == instr || runs.Reaches(f.body, pub, instr, ir.None) {
-				return false
-			}
-		}
-		return r.ownedByCallers(inst, p.N, depth)
+		return r.kept(f, instr, root, ir.None) && r.ownedByCallers(inst, p.N, depth)
 	}
 	return false
+}
+
+// kept tells whether a function has not let a root out when it comes to an
+// instruction. made is where the root is made anew.
+func (r *Result) kept(f *function, instr int32, root path.ID, made int32) bool {
+	for _, pub := range f.published[root] {
+		if pub == instr || runs.Reaches(f.body, pub, instr, made) {
+			return false
+		}
+	}
+	return true
+}
+
+// operand returns the root of what a call passes as parameter k, with the
+// function of the call; nil if that is not known.
+func (r *Result) operand(c runs.Point, k int32) (*function, path.ID) {
+	body := r.pts.Body(c.Inst)
+	in := &body.Instrs[c.Instr]
+	if in.Op != ir.OpCall || c.How != ir.Now || in.Flags&ir.FlagGroup != 0 || int(k) >= int(in.Args.Len) {
+		return nil, path.None
+	}
+	f := r.a.function(r.pts.Instances[c.Inst].Func)
+	if f == nil {
+		return nil, path.None
+	}
+	return f, f.root(body.Args(in)[k])
 }
 
 // ownedByCallers tells whether every call passes an owned object as parameter
@@ -95,17 +137,8 @@ func (r *Result) ownedByCallers(inst pointer.InstID, k int32, depth int) bool {
 		return false
 	}
 	for _, c := range r.runs.Callers[inst] {
-		body := r.pts.Body(c.Inst)
-		in := &body.Instrs[c.Instr]
-		if in.Op != ir.OpCall || c.How != ir.Now || in.Flags&ir.FlagGroup != 0 || int(k) >= int(in.Args.Len) {
-			return false
-		}
-		f := r.a.function(r.pts.Instances[c.Inst].Func)
-		if f == nil {
-			return false
-		}
-		root := f.root(body.Args(in)[k])
-		if root == path.None || !r.owned(c.Inst, c.Instr, root, depth-1) {
+		f, root := r.operand(c, k)
+		if f == nil || root == path.None || !r.owned(c.Inst, c.Instr, root, depth-1) {
 			return false
 		}
 	}

@@ -197,6 +197,21 @@ func (r *Result) Entry(id pointer.InstID) bool {
 	return len(r.CallersOf(id)) == 0
 }
 
+// Trim cuts a way to an instance where it leaves what is in view.
+func (r *Result) Trim(inst pointer.InstID, w Way) Way {
+	if r.frame == nil {
+		return w
+	}
+	for n, c := range w.Calls {
+		if inst == r.frame.Inst || !r.frame.has(c.Inst) {
+			return Way{Calls: w.Calls[:n]}
+		}
+		inst = c.Inst
+	}
+	w.Start = w.Start && inst != r.frame.Inst
+	return w
+}
+
 // Begins tells whether a frame begins anew with an instruction: what its
 // activation did before does not count any more.
 func (r *Result) Begins(id pointer.InstID, instr int32) bool {

@@ -29,6 +29,22 @@ type Point struct {
 	How   ir.How
 }
 
+// Way is how an instance is reached: the calls that lead to it, the innermost
+// first. Where they end, whatever leads there is meant, unless Start says that
+// this is where the origin begins.
+type Way struct {
+	Calls []Point
+	Start bool
+}
+
+// Last returns the instance that a way to inst begins with.
+func (w Way) Last(inst pointer.InstID) pointer.InstID {
+	if n := len(w.Calls); n > 0 {
+		return w.Calls[n-1].Inst
+	}
+	return inst
+}
+
 // Analyze counts, and sets Many of the origins.
 func Analyze(pts *pointer.Result) *Result {
 	r := &Result{pts: pts,

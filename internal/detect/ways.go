@@ -1,0 +1,227 @@
+package detect
+
+import (
+	"math"
+	"slices"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/lockset"
+	"github.com/deadheat/deadheat/internal/order"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/sharing"
+)
+
+// A function that is called in several places has one state for all of them:
+// what may have run before, what is surely held. Two accesses that race by such
+// states are looked at again, by the calls that lead to them (call strings, made
+// as long as it takes): only if for some calls nothing keeps them apart is there a
+// race, and those are the calls to show.
+
+// witness is a pair of ways by which two accesses race.
+type witness struct {
+	a, b runs.Way
+	weak string // what is unlikely about them
+	none bool   // there are none
+}
+
+// pairOn is a question about ways.
+type pairOn struct {
+	object pointer.ObjectID
+	a, b   *side
+}
+
+const (
+	// maxWays bounds the ways that are tried for one pair of accesses. Beyond it
+	// they count as racing.
+	maxWays = 200
+	// maxCalls bounds the calls of one way.
+	maxCalls = 40
+)
+
+// witness finds ways to two accesses by which they race: if possible, ways that
+// are taken for sure.
+func (d *detector) witness(c *sharing.Cell, a, b *side) (witness, bool) {
+	key := pairOn{c.Object, a, b}
+	w, known := d.witnesses[key]
+	if !known {
+		w = d.findWitness(c, a, b)
+		d.witnesses[key] = w
+	}
+	return w, !w.none
+}
+
+func (d *detector) findWitness(c *sharing.Cell, a, b *side) witness {
+	s := search{detector: d, cell: c, sides: [2]*side{a, b}, left: maxWays, firm: true}
+	if s.try([2]trail{}) {
+		return s.found
+	}
+	s.firm, s.left = false, maxWays
+	if s.try([2]trail{}) {
+		s.found.weak = "only if a library calls one of the functions on the way by reflection"
+		return s.found
+	}
+	return witness{none: true}
+}
+
+// raceOf returns two racing accesses with the ways by which they do.
+func (d *detector) raceOf(c *sharing.Cell, a, b *side) race {
+	w, _ := d.witness(c, a, b)
+	return race{cell: c, a: d.sideVia(a, w.a), b: d.sideVia(b, w.b), weak: w.weak}
+}
+
+// search looks for a witness.
+type search struct {
+	*detector
+	cell  *sharing.Cell
+	sides [2]*side
+	firm  bool // only calls that are made for sure
+	left  int
+	found witness
+}
+
+// trail is a way that is being made longer.
+type trail struct {
+	runs.Way
+	done bool
+}
+
+// try tells whether two accesses race by some ways that begin, seen from the
+// accesses, with the given ones.
+func (s *search) try(t [2]trail) bool {
+	for k := range t {
+		for !t[k].done {
+			next := s.longer(s.sides[k].Inst, t[k])
+			if len(next) == 1 {
+				t[k] = next[0] // the state is the same
+				continue
+			}
+			if s.apart(t) {
+				return false
+			}
+			for _, n := range next {
+				u := t
+				u[k] = n
+				if s.try(u) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	if s.apart(t) {
+		return false
+	}
+	s.found = witness{a: t[0].Way, b: t[1].Way}
+	return true
+}
+
+// longer returns the ways that are one call longer.
+func (s *search) longer(inst pointer.InstID, t trail) []trail {
+	last := t.Last(inst)
+	var out []trail
+	if s.isEntry(last) {
+		out = append(out, trail{runs.Way{Calls: t.Calls, Start: true}, true})
+	}
+	callers := slices.Clone(s.Runs.CallersOf(last))
+	depths := s.callDepths()
+	slices.SortStableFunc(callers, func(a, b runs.Point) int { return int(depths[a.Inst]) - int(depths[b.Inst]) })
+	for _, c := range callers {
+		if s.firm && s.reflective(c.Inst, c.Instr) {
+			continue
+		}
+		calls := append(t.Calls[:len(t.Calls):len(t.Calls)], c)
+		again := c.Inst == inst || slices.ContainsFunc(t.Calls, func(p runs.Point) bool { return p.Inst == c.Inst })
+		out = append(out, trail{runs.Way{Calls: calls}, again || len(calls) == maxCalls})
+	}
+	if len(out) == 0 && len(callers) == 0 {
+		out = append(out, trail{t.Way, true})
+	}
+	return out
+}
+
+// apart tells whether something keeps the accesses apart if they are reached by
+// these ways.
+func (s *search) apart(t [2]trail) bool {
+	if s.left--; s.left < 0 {
+		return false
+	}
+	a, b := s.sideVia(s.sides[0], t[0].Way), s.sideVia(s.sides[1], t[1].Way)
+	v := view{s.Runs, s.Order}
+	if s.firm {
+		v.order = s.firmOrder()
+	}
+	return s.coexist(v, &a, &b) != racing || s.owned(&a) || s.owned(&b) ||
+		s.concurrentFor(s.cell.Object, &a, &b) == apart
+}
+
+// sideVia returns an access as it is reached by a way.
+func (d *detector) sideVia(s *side, way runs.Way) side {
+	v := *s
+	if len(way.Calls) == 0 && !way.Start {
+		return v
+	}
+	v.way = way
+	v.owned, v.received = unasked, unasked
+	v.locks = lockset.Side{Inst: s.Inst, Path: s.locks.Path, Locks: d.Locks.Via(s.Inst, s.Instr, way)}
+	return v
+}
+
+// reflective tells whether a call is one that a library may make of any method
+// of a value.
+func (d *detector) reflective(inst pointer.InstID, instr int32) bool {
+	in := &d.Points.Body(inst).Instrs[instr]
+	return in.Op == ir.OpInvoke && in.Flags&ir.FlagMaybe != 0 &&
+		d.Points.Prog.MethodName(d.Points.Instances[inst].Func, ir.MethodID(in.Aux)) == "*"
+}
+
+// callDepths returns how many calls an instance is away from where its origin
+// begins.
+func (d *detector) callDepths() []int32 {
+	if d.depths != nil {
+		return d.depths
+	}
+	d.depths = make([]int32, len(d.Points.Instances))
+	var queue []pointer.InstID
+	for i := range d.depths {
+		d.depths[i] = math.MaxInt32
+		if d.isEntry(pointer.InstID(i)) {
+			d.depths[i] = 0
+			queue = append(queue, pointer.InstID(i))
+		}
+	}
+	for len(queue) > 0 {
+		id := queue[0]
+		queue = queue[1:]
+		for _, e := range d.Points.Instances[id].Calls {
+			if e.How != ir.Spawned && d.depths[e.Target] == math.MaxInt32 {
+				d.depths[e.Target] = d.depths[id] + 1
+				queue = append(queue, e.Target)
+			}
+		}
+	}
+	return d.depths
+}
+
+// firmOrder is the order of the program without calls by reflection.
+func (d *detector) firmOrder() *order.Result {
+	if d.firm == nil {
+		d.firm = d.Order
+		for i := range d.Points.Instances {
+			if d.callsByReflection(pointer.InstID(i)) {
+				d.firm = d.Order.Without(d.reflective)
+				break
+			}
+		}
+	}
+	return d.firm
+}
+
+func (d *detector) callsByReflection(inst pointer.InstID) bool {
+	for _, e := range d.Points.Instances[inst].Calls {
+		if e.How == ir.Now && d.reflective(inst, e.Instr) {
+			return true
+		}
+	}
+	return false
+}
