@@ -12,6 +12,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/config"
 	"github.com/deadheat/deadheat/internal/driver"
+	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/store"
 )
 
@@ -52,6 +53,7 @@ type loadFlags struct {
 	tests   bool
 	mode    choice
 	sound   bool
+	depth   int
 	entries []string
 	jobs    int
 	models  []string
@@ -81,6 +83,7 @@ func (f *loadFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach, library on exported functions", config.Modes...)
 	fs.BoolVar(&f.sound, "sound", false, "turn off every step of the library verdict that may hide a race")
+	fs.IntVar(&f.depth, "origin-depth", origin.DefaultDepth, "tell goroutines and handlers apart by the last `N` starts that led to them")
 	fs.StringArrayVar(&f.entries, "entry", nil, "enter the function with this `SYMBOL`, or the exported functions of the package with this path, besides main and tests; repeatable")
 }
 
@@ -116,11 +119,15 @@ func (a *app) config(f *loadFlags, targets []string) (cfg driver.Config, err err
 		Tags:    f.tags,
 		NoTests: !f.tests,
 		Sound:   f.sound,
+		Depth:   f.depth,
 		Entries: f.entries,
 		Jobs:    f.jobs,
 	}
 	if f.jobs < 0 {
 		return cfg, usagef("-j %d: want a positive number", f.jobs)
+	}
+	if f.depth < 0 || f.flags.Changed("origin-depth") && f.depth == 0 {
+		return cfg, usagef("--origin-depth %d: want a positive number", f.depth)
 	}
 	switch f.mode.value {
 	case "program":

@@ -28,6 +28,7 @@ type Config struct {
 	Tests      bool
 	Mode       string
 	Sound      bool
+	Depth      int
 	Entry      []string
 	Models     []string
 	Confidence string

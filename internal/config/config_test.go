@@ -23,6 +23,7 @@ tags: [integration]
 tests: false
 mode: program
 sound: true
+origin-depth: 3
 entry:
   - example.com/p.Serve
 models: [lib.models]
@@ -49,6 +50,7 @@ func TestParse(t *testing.T) {
 		"tests":         {"false"},
 		"mode":          {"program"},
 		"sound":         {"true"},
+		"origin-depth":  {"3"},
 		"entry":         {"example.com/p.Serve"},
 		"models":        {"/p/lib.models"},
 		"confidence":    {"high"},

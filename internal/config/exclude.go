@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/detect"
@@ -74,6 +75,13 @@ func checkFormat(value string) error {
 	}
 	if hasFile && file == "" {
 		return errors.New("no file after =")
+	}
+	return nil
+}
+
+func positive(value string) error {
+	if n, err := strconv.Atoi(value); err != nil || n < 1 {
+		return errors.New("want a positive number")
 	}
 	return nil
 }

@@ -45,6 +45,8 @@ func Keys() []Key {
 			field: func(c *Config) any { return &c.Mode }},
 		{Name: "sound", Text: "Whether to turn off every step of the library verdict that may hide a race.",
 			field: func(c *Config) any { return &c.Sound }},
+		{Name: "origin-depth", Text: "How many starts tell goroutines and handlers apart.", check: positive,
+			field: func(c *Config) any { return &c.Depth }},
 		{Name: "entry", Text: "Symbols of functions, or paths of packages, to enter besides main and tests.",
 			field: func(c *Config) any { return &c.Entry }},
 		{Name: "models", Text: "Model files, besides deadheat.models of the project.", files: allFile,

@@ -54,7 +54,11 @@ func (a *analysis) link() {
 
 func (a *analysis) pointsTo() {
 	roots := []pointer.Root{{Func: a.prog.Lookup(entrySymbol), Origin: origin.Main}}
-	a.facts.Points = pointer.Analyze(a.prog, origin.NewTable(), roots)
+	depth := a.run.cfg.Depth
+	if depth == 0 {
+		depth = origin.DefaultDepth
+	}
+	a.facts.Points = pointer.Analyze(a.prog, origin.NewTable(depth), roots)
 }
 
 func (a *analysis) countRuns()  { a.facts.Runs = runs.Analyze(a.facts.Points) }

@@ -114,13 +114,16 @@ func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
 		return false
 	}
 	body := r.pts.Body(id)
+	w := inner.worlds[inner.origin(runs.Point{Inst: id})]
+	reached := w.blocks[w.index[id]].reached
 	found := false
-	for k := range body.Instrs {
-		if body.Instrs[k].Op != ir.OpReturn {
+	for k := range body.Blocks {
+		end := body.Blocks[k].End - 1
+		if !reached[k] || body.Instrs[end].Op != ir.OpReturn {
 			continue
 		}
 		found = true
-		if !inner.Before(inner.Moment(b), inner.Moment(runs.Point{Inst: id, Instr: int32(k)})) {
+		if !inner.Before(inner.Moment(b), inner.Moment(runs.Point{Inst: id, Instr: end})) {
 			return false
 		}
 	}

@@ -15,8 +15,9 @@
 //
 // # What it does not distinguish
 //
-// Instances started by the same spawn instruction: they are one origin with
-// Many set. No twin origins are made (O2 clones them); engines ask Many instead.
+// Instances started by the same spawn instruction, by origins that the nearest
+// spawns of their ancestry and the entry point do not tell apart: they are one
+// origin with Many set. No twin origins are made (O2 clones them); engines ask Many instead.
 //
 // # Invariants
 //

@@ -1,6 +1,8 @@
 package origin
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 )
@@ -32,52 +34,82 @@ type Origin struct {
 	Serial  bool // instances, and others of the group, exclude each other
 }
 
+// DefaultDepth is how many spawns tell an origin from others: its own and those
+// of its ancestors (O2, section 3.2).
+const DefaultDepth = 2
+
 // Table holds the origins of a program.
 type Table struct {
-	List []Origin
-	ids  map[key]ID
+	List     []Origin
+	depth    int
+	lines    []lineage // of each origin
+	bySpawn  map[spawn][]ID
+	children map[child]ID
 }
 
-type key struct {
-	site Site
-	via  Site
+type spawn struct{ site, via Site }
+
+type child struct {
+	spawn  spawn
+	parent ID
+}
+
+// lineage is what tells an origin from others.
+type lineage struct {
+	root   ID      // the entry point it descends from
+	spawns []spawn // that lead to it, nearest first, no more than the table's depth
 }
 
 // NewTable returns a table that holds Main.
-func NewTable() *Table {
-	return &Table{List: []Origin{{Root: true}}, ids: make(map[key]ID)}
+func NewTable(depth int) *Table {
+	return &Table{
+		List:     []Origin{{Root: true}},
+		depth:    max(depth, 1),
+		lines:    []lineage{{root: Main}},
+		bySpawn:  make(map[spawn][]ID),
+		children: make(map[child]ID),
+	}
 }
 
 // AddRoot adds an origin nobody spawns, such as a test.
 func (t *Table) AddRoot(kind ir.OriginKind, entry link.FuncID) ID {
+	id := ID(len(t.List))
 	t.List = append(t.List, Origin{Root: true, Kind: kind, Entries: []link.FuncID{entry}})
-	return ID(len(t.List) - 1)
+	t.lines = append(t.lines, lineage{root: id})
+	return id
 }
 
 // Spawn returns the origin that a spawn instruction starts, and notes that
 // parent executes it. A spawn in a wrapper is told apart by the wrapper's call.
 func (t *Table) Spawn(site, via Site, kind ir.OriginKind, parent ID) ID {
-	k := key{site, via}
-	id, ok := t.ids[k]
-	if !ok {
+	c := child{spawn{site, via}, parent}
+	if id, ok := t.children[c]; ok {
+		return id
+	}
+	above := t.lines[parent]
+	line := lineage{root: above.root, spawns: []spawn{c.spawn}}
+	line.spawns = append(line.spawns, above.spawns[:min(len(above.spawns), t.depth-1)]...)
+	id := t.find(c.spawn, line)
+	if id == None {
 		id = ID(len(t.List))
 		t.List = append(t.List, Origin{Kind: kind, Site: site, Via: via})
-		t.ids[k] = id
+		t.lines = append(t.lines, line)
+		t.bySpawn[c.spawn] = append(t.bySpawn[c.spawn], id)
 	}
+	t.children[c] = id
 	o := &t.List[id]
-	for i, p := range o.Parents {
-		if p == parent {
-			return id
-		}
-		if p > parent {
-			o.Parents = append(o.Parents, 0)
-			copy(o.Parents[i+1:], o.Parents[i:])
-			o.Parents[i] = parent
+	at, _ := slices.BinarySearch(o.Parents, parent)
+	o.Parents = slices.Insert(o.Parents, at, parent)
+	return id
+}
+
+func (t *Table) find(s spawn, line lineage) ID {
+	for _, id := range t.bySpawn[s] {
+		if t.lines[id].root == line.root && slices.Equal(t.lines[id].spawns, line.spawns) {
 			return id
 		}
 	}
-	o.Parents = append(o.Parents, parent)
-	return id
+	return None
 }
 
 // AddEntry notes a function that an origin begins with.

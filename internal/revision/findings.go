@@ -147,6 +147,7 @@ func (r *Repo) key(ctx context.Context, tree string, cfg Config) (store.Key, err
 	b.Bool(d.NoTests)
 	b.Int(int64(d.Mode))
 	b.Bool(d.Sound)
+	b.Int(int64(d.Depth))
 	b.Texts(d.Entries)
 	b.Int(int64(len(d.Models)))
 	for _, name := range d.Models {

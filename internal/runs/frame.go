@@ -34,7 +34,7 @@ type frame struct {
 }
 
 // maxScope bounds the instances of a frame.
-const maxScope = 4000
+const maxScope = 8000
 
 func (f *frame) has(id pointer.InstID) bool { return f.inside[id>>6]&(1<<(uint(id)&63)) != 0 }
 func (f *frame) add(id pointer.InstID) {

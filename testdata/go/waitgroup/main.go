@@ -20,6 +20,7 @@ func main() {
 	otherGroupRacy()
 	missingDoneClean()
 	fieldClean()
+	helperClean()
 }
 
 func addDoneClean() {

@@ -80,3 +80,30 @@ func fieldClean() {
 	g.wg.Wait()
 	_ = g.sum[0]
 }
+
+// forkJoin runs f in two goroutines and returns when both are done. It is called
+// by main and by a goroutine: each waits for its own.
+func forkJoin(f func(int)) {
+	var wg sync.WaitGroup
+	defer func() { recover() }()
+	for i := range 2 {
+		wg.Go(func() { f(i) })
+	}
+	wg.Wait()
+}
+
+func helperClean() {
+	go func() {
+		y := [2]int{}
+		forkJoin(func(i int) { y[i] = 1 })
+		println(y[0])
+	}()
+	var mu sync.Mutex
+	x := 0
+	forkJoin(func(i int) {
+		mu.Lock()
+		x += i
+		mu.Unlock()
+	})
+	println(x)
+}
