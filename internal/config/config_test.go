@@ -74,7 +74,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: the zero Config has %v", k.Name, f)
 		}
 	}
-	if at, _ := c.Has("exclude.rules"); at != (Position{19, 3}) {
+	if at, _ := c.Has("exclude.rules"); at != (Position{20, 3}) {
 		t.Errorf("exclude.rules is at %v", at)
 	}
 }
