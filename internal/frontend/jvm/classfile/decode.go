@@ -256,7 +256,7 @@ func (d *Decoder) tableSwitch(c *cursor, base int, in *Insn) {
 	at := c.off
 	low, high := int32(c.u4()), int32(c.u4())
 	n := int64(high) - int64(low) + 1
-	if n < 0 || n*4 > int64(c.end-c.off) {
+	if n < 1 || n*4 > int64(c.end-c.off) {
 		c.f.fail(at, "tableswitch from %d to %d, %d bytes left", low, high, c.end-c.off)
 		return
 	}
