@@ -196,6 +196,9 @@ func (m *emitter) accessible(x typed, flags ir.Flags) bool {
 
 // call emits calls of a function value or method.
 func (m *emitter) call(e *Expr, wanted bool, dst ir.Reg) typed {
+	if e.Op == opCall && m.use.ids[e.id].calls != nil {
+		return m.callFunctions(e, wanted, dst)
+	}
 	if e.X[0].Op == opArgs {
 		for _, x := range m.args {
 			if x.v.Func() != ir.None || m.isKind(x.t, ir.KindFunc) {

@@ -170,15 +170,32 @@ func (p *parser) call(word string, e *Expr) *Expr {
 		}
 	}
 	if ir.How(e.Sub) == ir.Spawned {
+		p.describe(e)
 		return p.spawnModifiers(e)
 	}
 	if e.Type = p.resultType(); p.failed {
 		return nil
 	}
+	p.describe(e)
 	if !p.flags(e, "many", "maybe") {
 		return nil
 	}
 	return e
+}
+
+// describe gives the method of an invoke in Java the descriptor that follows from
+// the types of arguments and result: what is not known is an Object.
+func (p *parser) describe(e *Expr) {
+	if p.row.Lang != ir.LangJava || e.Op != opInvoke || e.Name == "*" {
+		return
+	}
+	params := make([]*TypeExpr, len(e.X)-1)
+	for i, x := range e.X[1:] {
+		if params[i] = p.staticType(x); params[i] == nil {
+			params[i] = classRef(objectClass)
+		}
+	}
+	e.Name = methodKey(e.Name, params, e.Type)
 }
 
 // method reads X.M of an invoke. M may be a star.

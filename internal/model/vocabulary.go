@@ -37,9 +37,10 @@ func Vocabulary() []Word { return slices.Clone(words[:]) }
 
 var words = [...]Word{
 	{"lang", WordHeader, "lang go|java|c", "The language of the symbols that follow.", "lang go"},
-	{"package", WordHeader, "package PATH", "The rows below name functions of this Go package; a path that ends in /... stands for all packages below it.", "package sync"},
-	{"class", WordHeader, "class NAME", "The rows below name methods of this Java class.", "class java.lang.Thread"},
-	{"iface", WordHeader, "iface NAME", "The rows below name methods of this interface; calls through it do what they say, whoever implements it.", "iface sync.Locker"},
+	{"package", WordHeader, "package PATH", "The rows below name functions of this Go package, or methods of all classes of this Java package; a path that ends in /... stands for all packages below it.", "package sync"},
+	{"class", WordHeader, "class NAME", "The rows below name methods of this Java class or interface, and those of the classes below it that have no code of their own.", "class java.lang.Thread"},
+	{"iface", WordHeader, "iface NAME", "The rows below name methods of this interface; in Go, calls through it do what they say, whoever implements it; in Java it is another word for class.", "iface sync.Locker"},
+	{"function", WordHeader, "function NAME METHOD(TYPES) RESULT", "Objects of this Java interface or class are function values: to call one is to call this method of it.", "function java.util.function.Function apply(Object) Object"},
 	{"define", WordHeader, "define NAME EFFECTS", "Gives a list of effects a name, which later rows of the file may use as an effect.", "define writes  write &recv.$state"},
 
 	{"lock", WordEffect, "lock X [excl|shared] [try] [reentrant] [maybe]", "Takes the lock at address X. With try the result of the call says whether it was taken.", "(*Mutex).TryLock  lock recv excl try"},
@@ -80,6 +81,7 @@ var words = [...]Word{
 	{"global", WordValue, "global SYMBOL", "The value of a global variable, which may be made up: $name. Its address is &global SYMBOL.", "Handle  global net/http.$handlers = arg2"},
 	{"new", WordValue, "new TYPE [N]", "New memory: the address of a TYPE, or a slice, map or channel (of capacity N).", "After  c = new chan time.Time 1; send c time.Time; return c"},
 	{"fresh", WordValue, "fresh", "New memory of the type that is wanted; unknown if the type holds none.", "Clone  return arg1 | fresh"},
+	{"alike", WordValue, "alike", "Of Java: the receiver and those arguments that are declared with the type of the result, or new memory of that type.", "append  return alike"},
 	{"nil", WordValue, "nil", "Nil.", "Unwrap  return nil"},
 	{"box", WordValue, "box V", "V as an interface value.", "WithValue  c = new context.valueCtx; c.Context = arg1; return box c"},
 	{"as", WordValue, "V as TYPE", "V, known to be of the type.", "HandleFunc  global net/http.$handlers = box arg2 as net/http.HandlerFunc"},
