@@ -11,7 +11,8 @@ func (m *emitter) effect(e *Expr) {
 		m.assign(e.X[0], e.X[1])
 	case opIf:
 		list := e.Else
-		if m.v.calls(m.old, m.value(e.X[0], 0, ir.None).v, e.Name) {
+		x := m.value(e.X[0], 0, ir.None).v
+		if e.Name == "" && m.v.isNumber(x, e.N) || e.Name != "" && m.v.calls(m.old, x, e.Name) {
 			list = e.Body
 		}
 		for _, x := range list {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
 )
@@ -15,8 +16,17 @@ type Hierarchy struct {
 	coded  map[string]map[string]bool // class → methods it declares → whether they have code
 }
 
-// NewHierarchy returns the classes that units define.
-func NewHierarchy(units []*ir.Unit) *Hierarchy {
+// Hierarchy returns the classes that units define, and those that models make up
+// for what the units call.
+func (s *Set) Hierarchy(units []*ir.Unit) *Hierarchy {
+	h := newHierarchy(units)
+	for _, class := range s.madeUpFor(units) {
+		h.makeUp(s, class)
+	}
+	return h
+}
+
+func newHierarchy(units []*ir.Unit) *Hierarchy {
 	h := &Hierarchy{
 		supers: make(map[string][]string),
 		below:  make(map[string][]string),
@@ -55,6 +65,26 @@ func (h *Hierarchy) add(u *ir.Unit) {
 			}
 		}
 	}
+}
+
+// makeUp adds a class that models make up. It declares the methods of those
+// above it that rows of its own are about.
+func (h *Hierarchy) makeUp(s *Set, class string) {
+	x := &s.langs[ir.LangJava]
+	methods := make(map[string]bool)
+	for _, super := range x.classes[class].Supers {
+		h.above(super, func(c string) bool {
+			for m := range h.coded[c] {
+				if bare, _, _ := strings.Cut(m, "("); s.findIn(x, class, bare, m) != ir.None {
+					methods[m] = false
+				}
+			}
+			return true
+		})
+		h.supers[class] = append(h.supers[class], super)
+		h.below[super] = append(h.below[super], class)
+	}
+	h.coded[class] = methods
 }
 
 // above calls visit with a class and all above it, each once, until visit

@@ -20,6 +20,11 @@ import (
 // mean the same memory.
 const objectClass = "java.lang.Object"
 
+// isMadeUp tells whether a class is one that models make up.
+func isMadeUp(class string) bool {
+	return strings.HasPrefix(class[strings.LastIndexByte(class, '.')+1:], "$")
+}
+
 // isConstructor tells whether a method of a class is run by instruction only and
 // never inherited.
 func isConstructor(name string) bool { return strings.HasPrefix(name, "<") }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -367,10 +368,26 @@ func (p *parser) returns(e *Expr) *Expr {
 // condition reads what follows if.
 func (p *parser) condition(e *Expr) *Expr {
 	e.Op = opIf
-	if !p.operands(e, 1) || !p.expect("calls") {
+	if !p.operands(e, 1) {
 		return nil
 	}
-	e.Name = p.symbol().text
+	switch p.tok.text {
+	case "calls":
+		p.advance()
+		e.Name = p.symbol().text
+	case "is":
+		p.advance()
+		n := p.tok
+		if n.kind != tokInt {
+			p.fail(n.off, "unexpected %v: a number wanted after is", n)
+			return nil
+		}
+		p.advance()
+		e.N, _ = strconv.Atoi(n.text)
+	default:
+		p.fail(p.tok.off, "unexpected %v: calls or is wanted", p.tok)
+		return nil
+	}
 	e.Body = p.block()
 	if !p.failed && p.tok.text == "else" {
 		p.advance()

@@ -32,6 +32,11 @@ func Print(w io.Writer, s *Set) error {
 			scope = ""
 			continue
 		}
+		if r.Kind == RowClass {
+			fmt.Fprintf(p, "\nclass %s extends %s\n", r.Scope, strings.Join(r.Supers, ", "))
+			kind, scope = RowFunc, r.Scope
+			continue
+		}
 		if r.Scope != scope || r.Kind != kind {
 			kind, scope = r.Kind, r.Scope
 			if scope != "" {
@@ -189,7 +194,11 @@ func (p *printer) expr(e *Expr) {
 		p.prefixed(" = ", e.X[1])
 	case opIf:
 		p.prefixed("if ", e.X[0])
-		p.WriteString(" calls " + e.Name)
+		if e.Name == "" {
+			p.WriteString(" is " + strconv.Itoa(e.N))
+		} else {
+			p.WriteString(" calls " + e.Name)
+		}
 		p.block(e.Body)
 		if len(e.Else) > 0 {
 			p.WriteString(" else")

@@ -177,10 +177,36 @@ func (r *reader) scopeLine(word token) {
 			scope += packageMark
 		}
 		r.scopes = append(r.scopes, scope)
+		if r.tok.text == "extends" && word.text == "class" {
+			r.extends(scope)
+			return
+		}
 		if r.tok.text != "," {
 			return
 		}
 	}
+}
+
+// extends reads what a class that models make up is below of.
+func (r *reader) extends(class string) {
+	row := &Row{Lang: r.lang, Kind: RowClass, Scope: class, At: r.place(r.tok.off)}
+	if !isMadeUp(class) || len(r.scopes) > 1 {
+		r.fail(r.tok.off, "%s cannot be made up: a single class whose last name begins with $ wanted", class)
+		return
+	}
+	for {
+		r.advance()
+		if r.tok.kind != tokWord {
+			r.fail(r.tok.off, "unexpected %v: a class wanted after extends", r.tok)
+			return
+		}
+		row.Supers = append(row.Supers, r.tok.text)
+		r.advance()
+		if r.tok.text != "," {
+			break
+		}
+	}
+	r.rows = append(r.rows, row)
 }
 
 // function reads a line that says which method function values of an interface

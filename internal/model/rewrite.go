@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strconv"
+
 	"github.com/deadheat/deadheat/internal/ir"
 )
 
@@ -215,6 +217,12 @@ func (v *view) signature(fn typed) *ir.Type {
 func (v *view) funcID(ref ir.FuncRefID) (ir.FuncID, bool) {
 	id, ok := v.funcs[v.u.FuncRefs[ref].Symbol]
 	return id, ok
+}
+
+// isNumber tells whether a value is a constant number.
+func (v *view) isNumber(x ir.Value, n int) bool {
+	c := x.Const()
+	return c != ir.None && v.u.Consts[c].Text == strconv.Itoa(n)
 }
 
 // calls tells whether the body of a function value calls a function, itself and

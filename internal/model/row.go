@@ -16,7 +16,8 @@ type Row struct {
 	Effects []*Expr
 	At      Place
 
-	Method *Method // of RowFunction: what a call of the value calls
+	Method *Method  // of RowFunction: what a call of the value calls
+	Supers []string // of RowClass
 
 	mode       rowMode
 	threadsafe bool
@@ -39,6 +40,7 @@ const (
 	RowFunc     RowKind = iota // calls of a function or method
 	RowIface                   // calls of an interface's method, whoever implements it
 	RowFunction                // no calls: says that objects of a Java interface are function values
+	RowClass                   // no calls: a class that models make up
 )
 
 // Method is a method of a Java interface, with its erased types.

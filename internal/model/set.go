@@ -24,6 +24,7 @@ type index struct {
 	packages  map[string][]int32     // of Java, by package
 	ifaces    map[scopedName]int32
 	functions map[string]*Row // by interface whose objects are function values
+	classes   map[string]*Row // that models make up
 	scopes    map[string]bool
 }
 
@@ -77,6 +78,7 @@ func NewSet(rows []*Row) *Set {
 			packages:  make(map[string][]int32),
 			ifaces:    make(map[scopedName]int32),
 			functions: make(map[string]*Row),
+			classes:   make(map[string]*Row),
 			scopes:    make(map[string]bool),
 		}
 	}
@@ -96,6 +98,8 @@ func (x *index) add(r *Row, n int32) {
 	switch {
 	case r.Kind == RowFunction:
 		x.functions[r.Scope] = r
+	case r.Kind == RowClass:
+		x.classes[r.Scope] = r
 	case r.Kind == RowIface:
 		x.ifaces[key] = n
 	case isTree:

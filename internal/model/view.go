@@ -92,6 +92,7 @@ func newView(pass *Pass, u *ir.Unit) *view {
 		}
 	}
 	p.interfaces()
+	p.useMade()
 	p.buildHelpers()
 	v.u = p.b.Unit()
 	if p.asks {
@@ -115,6 +116,9 @@ type preparer struct {
 	helpers map[string]bool
 	pending []helper
 	asks    bool
+
+	made        map[string]bool // made-up classes that the unit defines
+	madeMethods []madeMethod
 }
 
 // helper is a function value of a row, to be given a body.
@@ -374,6 +378,9 @@ func (r *resolver) expr(e *Expr) ir.TypeID {
 		id.field = b.Field(strct, e.Name, ir.None)
 	case opNew:
 		id.typ = r.typ(e.Type)
+		if e.Type.Kind == ir.KindNamed && isMadeUp(e.Type.Name) {
+			r.p.define(e.Type.Name)
+		}
 		switch e.Type.Kind {
 		case ir.KindChan:
 			id.value = ir.ConstValue(b.IntConst(r.p.v.base.int, int64(e.N)))

@@ -38,8 +38,9 @@ func Vocabulary() []Word { return slices.Clone(words[:]) }
 var words = [...]Word{
 	{"lang", WordHeader, "lang go|java|c", "The language of the symbols that follow.", "lang go"},
 	{"package", WordHeader, "package PATH", "The rows below name functions of this Go package, or methods of all classes of this Java package; a path that ends in /... stands for all packages below it.", "package sync"},
-	{"class", WordHeader, "class NAME", "The rows below name methods of this Java class or interface, and those of the classes below it that have no code of their own.", "class java.lang.Thread"},
+	{"class", WordHeader, "class NAME [extends NAME, …]", "The rows below name methods of this Java class or interface, and those of the classes below it that have no code of their own. With extends, models make the class up: its last name begins with $, and rows may make objects of it.", "class java.lang.Thread"},
 	{"iface", WordHeader, "iface NAME", "The rows below name methods of this interface; in Go, calls through it do what they say, whoever implements it; in Java it is another word for class.", "iface sync.Locker"},
+	{"extends", WordFlag, "class NAME extends NAME, …", "See class.", "class java.util.$SynchronizedList extends java.util.List"},
 	{"function", WordHeader, "function NAME METHOD(TYPES) RESULT", "Objects of this Java interface or class are function values: to call one is to call this method of it.", "function java.util.function.Function apply(Object) Object"},
 	{"define", WordHeader, "define NAME EFFECTS", "Gives a list of effects a name, which later rows of the file may use as an effect.", "define writes  write &recv.$state"},
 
@@ -64,9 +65,10 @@ var words = [...]Word{
 	{"notify", WordEffect, "notify X [all]", "Wakes one that waits on X, or all.", "(*Cond).Broadcast  notify recv all"},
 	{"copy", WordEffect, "copy X Y", "Copies the elements of Y to those of X.", "Copy  copy arg1 arg2"},
 	{"return", WordEffect, "return V, V, …", "The results of the call. Without it they are fresh memory of their types.", "NewReader  b = new bufio.Reader; b.rd = arg1; return b"},
-	{"if", WordEffect, "if F calls SYMBOL { EFFECTS } else { EFFECTS }", "Chooses by whether the body of function value F, where it is known, calls SYMBOL itself.", "(*T).Run  t = new testing.T; if arg2 calls (*testing.T).Parallel { spawn arg2(t) test } else { call arg2(t) }"},
+	{"if", WordEffect, "if F calls SYMBOL|X is N { EFFECTS } else { EFFECTS }", "Chooses by whether the body of function value F, where it is known, calls SYMBOL itself, or by whether X is a constant.", "(*T).Run  t = new testing.T; if arg2 calls (*testing.T).Parallel { spawn arg2(t) test } else { call arg2(t) }"},
 	{"exit", WordEffect, "exit", "Ends the program; deferred calls do not run. Comes last.", "Exit  exit"},
 	{"throw", WordEffect, "throw", "Panics, throws or ends the goroutine: deferred calls run, the caller does not go on. Comes last.", "Goexit  throw"},
+	{"is", WordFlag, "if X is N { … }", "Chooses by whether argument X is the constant N at the call.", "NewSemaphore  s = new p.S; if arg1 is 1 { s.$lane = s }; return s"},
 	{"else", WordFlag, "if … { … } else { … }", "See if.", "(*T).Run  t = new testing.T; if arg2 calls (*testing.T).Parallel { spawn arg2(t) test } else { call arg2(t) }"},
 	{"calls", WordFlag, "if F calls SYMBOL { … }", "See if.", "(*T).Run  if arg2 calls (*testing.T).Parallel { spawn arg2(new testing.T) test }"},
 
