@@ -27,7 +27,7 @@ func (p *parser) word(word string, e *Expr) *Expr {
 	case "post":
 		return p.on(e, opPost)
 	case "await":
-		return p.on(e, opAwait, "maybe")
+		return p.on(e, opAwait, "maybe", "all")
 	case "join":
 		return p.on(e, opJoin, "maybe")
 	case "notify":
