@@ -39,7 +39,7 @@ func newHierarchy(units []*ir.Unit) *Hierarchy {
 }
 
 func (h *Hierarchy) add(u *ir.Unit) {
-	if u.Lang != ir.LangJava {
+	if u == nil || u.Lang != ir.LangJava {
 		return
 	}
 	bodies := make(map[string]bool, len(u.Funcs))

@@ -52,7 +52,7 @@ func (s *Set) madeUpFor(units []*ir.Unit) []string {
 		}
 	}
 	for _, u := range units {
-		if u.Lang != ir.LangJava {
+		if u == nil || u.Lang != ir.LangJava {
 			continue
 		}
 		for i := range u.FuncRefs {
