@@ -5,7 +5,7 @@ var (
 	flagNames       = []string{"ok", "volatile", "try", "reentrant", "blocking", "many", "group", "serial", "deep", "elems", "unsafe", "all", "maybe", "model"}
 	fieldFlagNames  = []string{"embedded", "exported", "volatile", "final", "atomic"}
 	typeFlagNames   = []string{"exported", "abstract", "final"}
-	globalFlagNames = []string{"exported", "threadlocal", "volatile", "final", "shared"}
+	globalFlagNames = []string{"exported", "threadlocal", "volatile", "final", "shared", "atomic"}
 	funcFlagNames   = []string{"exported", "method", "synthetic", "shared", "external", "init", "reentrant", "concurrent", "test"}
 	methodFlagNames = []string{"pointer", "static"}
 	fileFlagNames   = []string{"generated", "test"}

@@ -61,7 +61,7 @@ const (
 	FieldExported
 	FieldVolatile
 	FieldFinal
-	FieldAtomic // C _Atomic: every access is atomic
+	FieldAtomic // every access is atomic: Java volatile, C _Atomic
 )
 
 // Method is a method as an interface or an invoke names it. Name is the bare

@@ -163,6 +163,7 @@ const (
 	GlobalVolatile                            // Java volatile; C volatile
 	GlobalFinal                               // written by initialisation only
 	GlobalShared                              // may be defined by several units alike (C common, weak, linkonce)
+	GlobalAtomic                              // every access is atomic: Java volatile, C _Atomic
 )
 
 // Const is a literal. Text is its canonical spelling: nil, zero (the zero value

@@ -81,7 +81,7 @@ func (p *Program) findMethod(t TypeID, name string) FuncID {
 		base = TypeID(p.types.list[t].Elem)
 	}
 	if d, _ := p.Decl(base); d != nil && len(d.Supers) > 0 {
-		return p.findInherited(base, name, 0)
+		return p.findInherited(base, name)
 	}
 	sel, ok := p.selectMethod(base, name)
 	if !ok {
@@ -91,25 +91,6 @@ func (p *Program) findMethod(t TypeID, name string) FuncID {
 		return p.methodFunc(sel.recv, sel.method)
 	}
 	return p.wrapper(t, name, sel)
-}
-
-func (p *Program) findInherited(t TypeID, name string, depth int) FuncID {
-	d, _ := p.Decl(t)
-	if d == nil || depth > 64 {
-		return None
-	}
-	for i := range d.Methods {
-		if m := &d.Methods[i]; m.Name == name && !m.Static {
-			return p.methodFunc(t, m)
-		}
-	}
-	decl := p.typeDecls[p.types.list[t].Name]
-	for _, s := range d.Supers {
-		if f := p.findInherited(p.unitType(decl.unit, s), name, depth+1); f != None {
-			return f
-		}
-	}
-	return None
 }
 
 // methodFunc returns the function of a method of a named type, instantiated

@@ -54,14 +54,22 @@ func (p *Program) layout(t TypeID) *Layout {
 		}
 		return p.sequence(parts)
 	case ir.KindStruct:
-		parts := make([]TypeID, 0, len(ty.Fields))
+		parts := make([]TypeID, 0, len(ty.Fields)+1)
+		super := p.superclass(t)
+		if super != NoType {
+			parts = append(parts, super)
+		}
 		for _, f := range ty.Fields {
 			parts = append(parts, TypeID(f.Type))
 		}
 		for range p.hiddenFields(t) {
 			parts = append(parts, NoType)
 		}
-		return p.sequence(parts)
+		l := p.sequence(parts)
+		if super != NoType {
+			l.Offsets = l.Offsets[1:]
+		}
+		return l
 	default:
 		return wordLayout
 	}
@@ -98,7 +106,11 @@ func (p *Program) hiddenFields(t TypeID) []string {
 // struct or it has no such field.
 func (p *Program) FieldOf(f FuncID, ref ir.FieldID) (off int32, t TypeID, ok bool) {
 	fr := &p.Unit(f).Fields[ref]
-	st := p.TypeOf(f, fr.Struct)
+	return p.fieldOf(fr, p.TypeOf(f, fr.Struct))
+}
+
+// fieldOf finds a field in a struct, or in the superclasses of a class.
+func (p *Program) fieldOf(fr *ir.FieldRef, st TypeID) (off int32, t TypeID, ok bool) {
 	u := p.Underlying(st)
 	ty := &p.types.list[u]
 	if ty.Kind != ir.KindStruct {
@@ -121,7 +133,30 @@ func (p *Program) FieldOf(f FuncID, ref ir.FieldID) (off int32, t TypeID, ok boo
 			return l.Offsets[len(ty.Fields)+i], NoType, true
 		}
 	}
+	if super := p.superclass(st); super != NoType {
+		return p.fieldOf(fr, super)
+	}
 	return 0, NoType, false
+}
+
+// fieldFlags are the flags of the field that a reference of function f means.
+func (p *Program) fieldFlags(f FuncID, ref ir.FieldID) ir.FieldFlags {
+	fr := &p.Unit(f).Fields[ref]
+	for st, n := p.TypeOf(f, fr.Struct), 0; st != NoType && n < maxSupers; st, n = p.superclass(st), n+1 {
+		ty := &p.types.list[p.Underlying(st)]
+		if ty.Kind != ir.KindStruct {
+			return 0
+		}
+		if fr.Index >= 0 && int(fr.Index) < len(ty.Fields) {
+			return ty.Fields[fr.Index].Flags
+		}
+		for i := range ty.Fields {
+			if ty.Fields[i].Name == fr.Name {
+				return ty.Fields[i].Flags
+			}
+		}
+	}
+	return 0
 }
 
 // SlotName returns the path of a slot below a value of type t, such as
@@ -142,7 +177,12 @@ func (p *Program) SlotName(t TypeID, slot int32) string {
 		case ir.KindStruct:
 			i := fieldAt(l, slot)
 			if i < 0 {
-				return b.String()
+				super := p.superclass(t)
+				if super == NoType {
+					return b.String()
+				}
+				t = super
+				continue
 			}
 			if i >= len(ty.Fields) {
 				b.WriteString("." + strings.TrimPrefix(p.hiddenFields(t)[i-len(ty.Fields)], "$"))

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -55,9 +56,11 @@ type Program struct {
 	methodIDs map[string]int32
 	found     map[methodKey]FuncID
 	impls     map[implKey]bool
+	extends   map[implKey]bool
 	wrap      wrappers
 
-	limits []ir.Limit
+	limits   []ir.Limit
+	declares bool // some field or global is declared to be atomic or final
 }
 
 // Func is a function of a Program: a definition, or an instance of a generic
@@ -115,6 +118,7 @@ func Link(units []*ir.Unit, passes []Pass) *Program {
 		methodIDs: make(map[string]int32),
 		found:     make(map[methodKey]FuncID),
 		impls:     make(map[implKey]bool),
+		extends:   make(map[implKey]bool),
 	}
 	p.types.init()
 	ordered := initOrder(units)
@@ -135,6 +139,9 @@ func (p *Program) addUnit(u *ir.Unit) {
 			u = pass.Unit(u)
 		}
 	}
+	if u != p.wrap.unit {
+		u = ownCopy(u)
+	}
 	id := UnitID(len(p.Units))
 	p.Units = append(p.Units, u)
 	for i := range u.Funcs {
@@ -150,8 +157,14 @@ func (p *Program) addUnit(u *ir.Unit) {
 			p.typeDecls[u.TypeDecls[i].Symbol] = declRef{id, int32(i)}
 		}
 	}
+	for i := range u.Types {
+		for k := range u.Types[i].Fields {
+			p.declares = p.declares || u.Types[i].Fields[k].Flags&(ir.FieldAtomic|ir.FieldFinal) != 0
+		}
+	}
 	for i := range u.Globals {
 		g := &u.Globals[i]
+		p.declares = p.declares || g.Flags&(ir.GlobalAtomic|ir.GlobalFinal) != 0
 		if _, dup := p.globalIDs[g.Symbol]; !dup {
 			p.globalIDs[g.Symbol] = GlobalID(len(p.globals))
 			p.globals = append(p.globals, Global{Symbol: g.Symbol, Unit: id, ID: ir.GlobalID(i), Type: NoType})
@@ -176,6 +189,15 @@ func (p *Program) addUnit(u *ir.Unit) {
 	p.globalRefs = append(p.globalRefs, grefs)
 	p.bodies = append(p.bodies, make([]*bodyEntry, len(u.Funcs)))
 	p.limits = append(p.limits, u.Limits...)
+}
+
+// ownCopy returns a unit whose tables may grow without changing the original.
+func ownCopy(u *ir.Unit) *ir.Unit {
+	c := *u
+	c.Types = slices.Clip(u.Types)
+	c.FuncRefs = slices.Clip(u.FuncRefs)
+	c.GlobalRefs = slices.Clip(u.GlobalRefs)
+	return &c
 }
 
 // addHidden notes a field that models invent to hold what a library type keeps
@@ -339,7 +361,10 @@ func (p *Program) resolveRef(unit UnitID, ref ir.FuncRefID) FuncID {
 	fr := &p.Units[unit].FuncRefs[ref]
 	s, ok := p.symbols[fr.Symbol]
 	if !ok {
-		return p.missing(fr.Symbol)
+		if s, ok = p.inheritedFunc(fr.Symbol); !ok {
+			return p.missing(fr.Symbol)
+		}
+		return p.instance(s, 0, p.Units[s.unit].Funcs[s.id].Symbol)
 	}
 	if len(fr.Args) == 0 {
 		return p.instance(s, 0, fr.Symbol)
@@ -378,7 +403,7 @@ func (p *Program) Body(f FuncID) *ir.Body {
 	}
 	e := p.bodies[fn.Unit][fn.ID]
 	if e == nil {
-		e = &bodyEntry{body: p.rewrite(p.Units[fn.Unit], fn.ID)}
+		e = &bodyEntry{body: p.rewrite(f, p.Units[fn.Unit], fn.ID)}
 		p.bodies[fn.Unit][fn.ID] = e
 	}
 	return e.body
@@ -408,7 +433,7 @@ func (p *Program) Definition(f FuncID, v ir.Value) int32 {
 	return e.defs[r]
 }
 
-func (p *Program) rewrite(u *ir.Unit, id ir.FuncID) *ir.Body {
+func (p *Program) rewrite(fn FuncID, u *ir.Unit, id ir.FuncID) *ir.Body {
 	b, err := u.Body(id)
 	if err != nil {
 		f := &u.Funcs[id]
@@ -424,7 +449,10 @@ func (p *Program) rewrite(u *ir.Unit, id ir.FuncID) *ir.Body {
 			b = pass.Body(u, id, b)
 		}
 	}
-	return b
+	if b == nil {
+		return nil
+	}
+	return p.settle(fn, b)
 }
 
 // GlobalOf resolves a global reference as seen from function f.
@@ -436,6 +464,9 @@ func (p *Program) GlobalOf(f FuncID, ref ir.GlobalRef) GlobalID {
 	}
 	sym := p.Units[unit].GlobalRefs[ref]
 	g, ok := p.globalIDs[sym]
+	if !ok {
+		g, ok = p.inheritedGlobal(sym)
+	}
 	if !ok {
 		g = GlobalID(len(p.globals))
 		p.globals = append(p.globals, Global{Symbol: sym, Unit: None, Type: NoType})

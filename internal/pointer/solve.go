@@ -368,6 +368,14 @@ func (s *solver) apply(c *complex, d *Set) {
 			}
 			return true
 		})
+	case tClass:
+		d.Each(func(a Node) bool {
+			o := &s.objects[s.objOf[a]]
+			if o.Kind != ObjectCell || o.Base != a || !s.prog.IsClass(o.Type) || s.prog.Extends(o.Type, link.TypeID(c.aux)) {
+				s.insert(c.other, a)
+			}
+			return true
+		})
 	case tCall:
 		t := s.templates[s.instances[c.inst].Func]
 		desc := &t.calls[c.aux]

@@ -35,6 +35,7 @@ const (
 	tUnbox               // dst ⊇ slot aux2 of boxes in src whose type is aux
 	tFilter              // dst ⊇ boxes in src whose type implements aux
 	tSame                // dst ⊇ addresses in src of memory whose type is aux
+	tClass               // dst ⊇ addresses in src, without those of objects of other classes than aux
 	tCall                // call aux
 	tInit                // slot aux2 of the object of site aux ⊇ src
 )
@@ -330,6 +331,10 @@ func (b *templateBuilder) cast(in *ir.Instr, dst operand, arg ir.Value, t link.T
 	from := b.p.Type(b.p.Underlying(st))
 	if in.Flags&ir.FlagUnsafe != 0 && to.Kind == ir.KindPointer && to.Elem != 0 && from.Kind == ir.KindPointer && from.Elem == 0 {
 		b.add(constraint{kind: tSame, dst: dst, src: src, aux: int32(to.Elem)})
+		return
+	}
+	if to.Kind == ir.KindPointer && b.p.IsClass(link.TypeID(to.Elem)) {
+		b.add(constraint{kind: tClass, dst: dst, src: src, aux: int32(to.Elem)})
 		return
 	}
 	b.copyValue(dst, src, t)
