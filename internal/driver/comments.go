@@ -10,9 +10,9 @@ import (
 // packages that were not analysed say nothing about the findings there are.
 func (r *run) suppress() {
 	seen := map[detect.Place]bool{} // a package may be compiled more than once
-	for i, p := range r.loaded.Packages {
+	for i, p := range r.parts {
 		u := r.units[i]
-		if u == nil || !r.own[p.Path] || !r.covered[p.Path] {
+		if u == nil || !r.own[p.path] || !r.covered[p.path] {
 			continue
 		}
 		for _, a := range u.Annotations {
@@ -30,9 +30,9 @@ func (r *run) suppress() {
 // renamed one can be told from one that is still there.
 func (r *run) listFunctions() {
 	r.res.Functions = report.Functions{}
-	for i, p := range r.loaded.Packages {
+	for i, p := range r.parts {
 		u := r.units[i]
-		if u == nil || !r.own[p.Path] {
+		if u == nil || !r.own[p.path] {
 			continue
 		}
 		for k := range u.Funcs {

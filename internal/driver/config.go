@@ -8,7 +8,7 @@ import (
 // directory with tests, without a cache.
 type Config struct {
 	Dir      string   // working directory; empty means the process's
-	Targets  []string // package patterns; none means ./...
+	Targets  []string // package patterns, or places of Java classes; none means ./...
 	Tags     []string // build tags
 	NoTests  bool     // leave test files and test entry points out
 	Mode     Mode
@@ -18,6 +18,7 @@ type Config struct {
 	Jobs     int          // how many things to do at once; 0 means one per processor
 	Store    *store.Store // nil means no cache
 	Models   []string     // model files, besides deadheat.models of the project
+	Java     JavaConfig   // for targets that are Java classes
 	Progress func(Event)  // may be nil; called from one goroutine at a time
 }
 

@@ -35,8 +35,10 @@ func (p *program) linkable() []*ir.Unit {
 		body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpCall, Dst: ir.None, Type: b.Tuple(), Aux: int32(b.FuncRef(sym))})
 	}
 	for _, u := range p.units {
-		b.AddImport(u.Path)
-		if u.Init != ir.None {
+		if !p.lazy {
+			b.AddImport(u.Path)
+		}
+		if u.Init != ir.None && !p.lazy {
 			call(u.Funcs[u.Init].Symbol)
 		}
 	}
@@ -47,7 +49,7 @@ func (p *program) linkable() []*ir.Unit {
 		}
 		k := p.calls[i].unit
 		starter := units[k].Path + starterName + strconv.Itoa(i)
-		units[k] = addStarter(units[k], starter, p.calls[i:j])
+		units[k] = addStarter(units[k], starter, p.calls[i:j], p.lazy)
 		call(starter)
 		i = j
 	}
@@ -58,11 +60,14 @@ func (p *program) linkable() []*ir.Unit {
 
 // addStarter returns a copy of a unit with one more function, which calls
 // entry functions in order.
-func addStarter(u *ir.Unit, symbol string, calls []entryCall) *ir.Unit {
+func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Unit {
 	b := ir.EditUnit(u)
 	id := b.AddFunc(ir.Func{Symbol: symbol, Name: "start", Sig: b.FuncType(nil, nil, false), Parent: ir.None, Flags: ir.FuncSynthetic})
 	var body ir.BodyBuilder
 	body.SetBlock(body.NewBlock())
+	if lazy {
+		body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpTrigger, Type: b.Named(u.Path)})
+	}
 	for _, c := range calls {
 		f := &u.Funcs[c.fn]
 		var args []ir.Value

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/model"
@@ -66,8 +64,8 @@ func WriteIR(ctx context.Context, w io.Writer, cfg Config, sel IRConfig) error {
 		return err
 	}
 	written := 0
-	for i, p := range r.loaded.Packages {
-		if !p.Target || r.units[i] == nil || p.Kind == golang.TestMain || r.shadowed(i) {
+	for i, p := range r.parts {
+		if !p.target || r.units[i] == nil || p.kind == partTestMain || r.shadowed(i) {
 			continue
 		}
 		n, err := writeUnit(w, r.units[i], passes, sel.Func, written > 0)
@@ -89,10 +87,13 @@ func WriteIR(ctx context.Context, w io.Writer, cfg Config, sel IRConfig) error {
 // shadowed tells whether the same package was also compiled with its tests: that
 // variant holds all of it.
 func (r *run) shadowed(i int) bool {
-	p := r.loaded.Packages[i]
-	return slices.ContainsFunc(r.loaded.Packages, func(q *golang.Package) bool {
-		return p.Variant == "" && q.Path == p.Path && q.Variant == p.Path+".test" && q.Status == golang.Analysed
-	})
+	p := r.parts[i]
+	for k, q := range r.parts {
+		if p.variant == "" && q.path == p.path && q.variant == p.path+".test" && r.units[k] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *run) viewAfter(name string) ([]link.Pass, error) {

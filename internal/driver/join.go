@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/detect"
-	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/report"
 )
@@ -83,6 +82,10 @@ func (r *run) joinLimits() {
 			calls[sym] = max(calls[sym], n)
 		}
 	}
+	if len(r.missing) > 0 {
+		r.res.Limits = append(r.res.Limits, report.Limit{Kind: "class", Count: len(r.missing), Symbol: r.missing[0],
+			Text: "classes that are in none of the places given: add their jars with --classpath; what their methods do is not known"})
+	}
 	for k, set := range groups {
 		first := slices.MinFunc(slices.Collect(maps.Keys(set)), func(a, b limitAt) int {
 			return cmp.Or(strings.Compare(a.symbol, b.symbol), strings.Compare(a.place.File, b.place.File), cmp.Compare(a.place.Line, b.place.Line), cmp.Compare(a.place.Col, b.place.Col))
@@ -111,13 +114,13 @@ func (r *run) count() {
 	}
 	s.Functions = len(functions)
 	paths, targets := map[string]bool{}, map[string]bool{}
-	for i, p := range r.loaded.Packages {
-		if r.units[i] == nil || !r.covered[p.Path] || p.Kind == golang.TestMain {
+	for i, p := range r.parts {
+		if r.units[i] == nil || !r.covered[p.path] || p.kind == partTestMain {
 			continue
 		}
-		paths[p.Path] = true
-		if p.Target {
-			targets[p.Path] = true
+		paths[p.path] = true
+		if p.target {
+			targets[p.path] = true
 		}
 	}
 	s.Units, s.Packages = len(paths), len(targets)

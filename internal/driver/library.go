@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/deadheat/deadheat/internal/detect"
-	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/model"
@@ -28,18 +27,19 @@ func (r *run) library() error {
 	if r.cfg.Mode == ModeProgram {
 		return nil
 	}
+	r.coverClasses()
 	p := &program{name: libraryName}
 	scope := map[string]bool{}
-	for i, pkg := range r.loaded.Packages {
-		if r.units[i] == nil || pkg.Variant != "" || pkg.Kind == golang.TestMain {
+	for i, pkg := range r.parts {
+		if r.units[i] == nil || pkg.variant != "" || pkg.kind == partTestMain {
 			continue
 		}
 		p.units = append(p.units, r.units[i])
-		if r.cfg.Mode == ModeLibrary && pkg.Kind == golang.Command {
-			r.covered[pkg.Path] = true // a command has no callers
+		if r.cfg.Mode == ModeLibrary && pkg.kind == partCommand {
+			r.covered[pkg.path] = true // a command has no callers
 		}
-		if pkg.Target && pkg.Kind != golang.Command && (r.cfg.Mode == ModeLibrary || !r.covered[pkg.Path]) && r.res.Packages[i].Functions > 0 {
-			scope[pkg.Path] = true
+		if pkg.target && pkg.kind != partCommand && (r.cfg.Mode == ModeLibrary || !r.covered[pkg.path]) && r.res.Packages[i].Functions > 0 {
+			scope[pkg.path] = true
 		}
 	}
 	if len(scope) == 0 {
@@ -109,9 +109,9 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 // scope calls them. What the standard library does, models say.
 func (r *run) summarised(scope map[string]bool) func(unit string) bool {
 	std := map[string]bool{}
-	for _, p := range r.loaded.Packages {
-		if p.Standard {
-			std[p.Path] = true
+	for _, p := range r.parts {
+		if p.standard {
+			std[p.path] = true
 		}
 	}
 	return func(unit string) bool { return scope[unit] || !std[unit] }

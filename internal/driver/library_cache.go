@@ -49,20 +49,20 @@ func (r *run) libraryKey(p *program, scope map[string]bool) (key store.Key, ok b
 		b.Bytes(text)
 	}
 	of := map[string]int{}
-	for i, pkg := range r.loaded.Packages {
-		if pkg.Variant == "" && r.units[i] != nil {
-			of[pkg.Path] = i
+	for i, pkg := range r.parts {
+		if pkg.variant == "" && r.units[i] != nil {
+			of[pkg.path] = i
 		}
 	}
 	for _, u := range p.units {
 		i, known := of[u.Path]
-		if !known || r.loaded.Packages[i].Unit == (store.Digest{}) {
+		if !known || r.parts[i].digest == (store.Digest{}) {
 			return key, false
 		}
 		b.Text(u.Path)
-		b.Text(r.loaded.Packages[i].Dir)
-		b.Bool(r.loaded.Packages[i].Standard)
-		b.Digest(r.loaded.Packages[i].Unit)
+		b.Text(r.parts[i].dir)
+		b.Bool(r.parts[i].standard)
+		b.Digest(r.parts[i].digest)
 		b.Bool(scope[u.Path])
 	}
 	return b.Sum(), true

@@ -2,127 +2,101 @@ package driver
 
 import (
 	"fmt"
-	"path"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
-	"github.com/deadheat/deadheat/internal/detect"
-	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
-	"github.com/deadheat/deadheat/internal/report"
 )
 
-// load makes units of the targets and all they depend on.
+// load makes units of the targets and all they depend on, by the front end of
+// the language they are in.
 func (r *run) load() error {
 	targets := r.cfg.Targets
 	if len(targets) == 0 {
 		targets = []string{"./..."}
 	}
-	res, err := golang.Load(r.ctx, golang.Config{
-		Dir:      r.dir,
-		Patterns: targets,
-		Tags:     r.cfg.Tags,
-		Tests:    !r.cfg.NoTests && r.cfg.Mode != ModeLibrary,
-		Workers:  r.cfg.Jobs,
-		Store:    r.cfg.Store,
-		Progress: func(done, total int) { r.progress("load", done, total) },
-	})
-	if err != nil {
-		if r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
-		return &UsageError{err}
-	}
-	r.loaded = res
-	r.units = make([]*ir.Unit, len(res.Packages))
-	errs := make([]error, len(res.Packages))
-	r.parallel(len(res.Packages), func(i int) { r.units[i], errs[i] = decode(res.Packages[i]) })
-	for i, p := range res.Packages {
-		r.describe(p, i, errs[i])
-		if p.Kind != golang.TestMain && (p.Target || p.Module.Main) {
-			r.own[p.Path] = true
-		}
-	}
-	r.res.Notes = append(r.res.Notes, res.Notes...)
-	r.res.Loaded = Loaded{Units: res.Stats.Packages, Cached: res.Stats.Hits}
-	return nil
-}
-
-// decode reads the unit of a package; nil if it has none.
-func decode(p *golang.Package) (*ir.Unit, error) {
-	data := p.Encoded()
-	if p.Status != golang.Analysed || data == nil {
-		return nil, nil
-	}
-	u, err := ir.Decode(data)
-	if err != nil {
-		return nil, err
-	}
-	resolveFiles(u, p.Dir)
-	return u, nil
-}
-
-// describe notes what became of a package.
-func (r *run) describe(p *golang.Package, i int, err error) {
-	info := Package{Path: p.String(), Target: p.Target, Standard: p.Standard, Status: p.Status.String()}
+	java, err := r.javaTargets(targets)
 	switch {
-	case p.Status != golang.Analysed:
-		info.Problem = r.skipPackage(p)
 	case err != nil:
-		info.Status = golang.Failed.String()
-		info.Problem = fmt.Sprintf("its unit cannot be read: %v", err)
-		r.skip(report.Skipped{Path: p.Path, Reason: info.Problem})
-	case r.units[i] != nil:
-		u := r.units[i]
-		for f := range u.Funcs {
-			if u.Funcs[f].HasBody() && u.Funcs[f].Flags&ir.FuncSynthetic == 0 {
-				info.Functions++
-			}
-		}
+		return &UsageError{err}
+	case java:
+		return r.loadJava(targets)
 	}
-	r.res.Packages = append(r.res.Packages, info)
+	return r.loadGo(targets)
 }
 
-// resolveFiles makes the paths of a unit's files absolute. Units hold them
-// relative to the package's directory, so that they do not depend on where it
-// is.
-func resolveFiles(u *ir.Unit, dir string) {
-	for i := range u.Files {
-		f := &u.Files[i]
-		if !path.IsAbs(f.Path) && !filepath.IsAbs(f.Path) {
-			f.Path = path.Join(filepath.ToSlash(dir), f.Path)
+// javaSuffixes end the names of files that hold classes.
+var javaSuffixes = []string{".jar", ".war", ".ear", ".class", ".jmod"}
+
+// javaTargets tells whether the targets are places of Java classes. They cannot
+// be of both languages.
+func (r *run) javaTargets(targets []string) (bool, error) {
+	java := ""
+	other := ""
+	for _, t := range targets {
+		if r.isJava(t) {
+			java = t
+		} else {
+			other = t
 		}
 	}
+	if java != "" && other != "" {
+		return false, fmt.Errorf("%s holds Java classes and %s does not: analyse them one after the other", java, other)
+	}
+	return java != "", nil
 }
 
-// skipPackage lists a package without a unit as not analysed, once for all
-// its variants, and returns the reason.
-func (r *run) skipPackage(p *golang.Package) string {
-	s := report.Skipped{Path: p.Path, Reason: p.Status.String()}
-	if len(p.Errors) > 0 {
-		e := &p.Errors[0]
-		s.Reason = e.Msg
-		if e.File != "" {
-			file := e.File
-			if !filepath.IsAbs(file) {
-				file = filepath.Join(r.dir, file)
-			}
-			s.Place = detect.Place{File: filepath.ToSlash(file), Line: e.Line, Col: e.Col}
-		}
-		if e.Stack != "" {
-			r.res.Crashes = append(r.res.Crashes, Crash{Program: p.String(), What: e.Msg, Stack: e.Stack})
-		}
+// isJava tells whether a target is a place of Java classes: a file with one of
+// the suffixes, or a directory that has a class file below it and no Go file
+// right in it.
+func (r *run) isJava(target string) bool {
+	if slices.ContainsFunc(javaSuffixes, func(s string) bool { return strings.HasSuffix(target, s) }) || strings.HasSuffix(target, "/*") {
+		return true
 	}
-	// A package that is merely depended on and absent is reported by the one that
-	// imports it.
-	if p.Target || len(p.Errors) > 0 {
-		r.skip(s)
+	dir := target
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(r.dir, dir)
 	}
-	return s.Reason
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return false
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*.go")); len(files) > 0 {
+		return false
+	}
+	return hasClasses(dir)
 }
 
-func (r *run) skip(s report.Skipped) {
-	if !slices.Contains(r.res.NotAnalysed, s) {
-		r.res.NotAnalysed = append(r.res.NotAnalysed, s)
+// maxLooked bounds how many files are looked at to find a class.
+const maxLooked = 20000
+
+func hasClasses(dir string) bool {
+	found, looked := false, 0
+	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if looked++; err != nil || looked > maxLooked {
+			return fs.SkipAll
+		}
+		switch {
+		case d.IsDir() && name != dir && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case strings.HasSuffix(name, ".class"):
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
+// countFunctions counts the functions of a unit that a person wrote.
+func countFunctions(u *ir.Unit) int {
+	n := 0
+	for f := range u.Funcs {
+		if u.Funcs[f].HasBody() && u.Funcs[f].Flags&ir.FuncSynthetic == 0 {
+			n++
+		}
 	}
+	return n
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/report"
 )
@@ -18,6 +17,7 @@ type program struct {
 	rank  int // commands before tests before entries named by the user
 	units []*ir.Unit
 	calls []entryCall
+	lazy  bool // units are initialised when first used, not at the start
 }
 
 // entryCall is a function that the runtime calls.
@@ -38,14 +38,19 @@ func (r *run) plan() error {
 	if r.cfg.Mode == ModeLibrary {
 		return nil
 	}
-	for i, p := range r.loaded.Packages {
-		if !p.Target || r.units[i] == nil {
+	for i, p := range r.parts {
+		if !p.target || r.units[i] == nil {
 			continue
 		}
-		switch p.Kind {
-		case golang.Command:
+		switch {
+		case p.lazy:
+			r.planClass(i)
+			continue
+		}
+		switch p.kind {
+		case partCommand:
 			r.planCommand(i)
-		case golang.TestMain:
+		case partTestMain:
 			r.planTests(i)
 		}
 	}
@@ -86,7 +91,7 @@ func (r *run) planCommand(i int) {
 // are those of the packages compiled for it, beginning with the tested one.
 func (r *run) planTests(i int) {
 	p := r.newProgram(i, rankTest)
-	tested := strings.TrimSuffix(r.loaded.Packages[i].Path, ".test")
+	tested := strings.TrimSuffix(r.parts[i].path, ".test")
 	for k, u := range p.units {
 		if u.Path != tested && u.Path != tested+"_test" {
 			continue
@@ -142,13 +147,13 @@ func isParallelTest(u *ir.Unit, fn ir.FuncID) bool {
 // planEntry adds a program that begins with a function, or with the exported
 // functions of a package, that the user named.
 func (r *run) planEntry(name string) error {
-	for i, p := range r.loaded.Packages {
+	for i, p := range r.parts {
 		u := r.units[i]
-		if u == nil || p.Variant != "" || p.Kind == golang.TestMain {
+		if u == nil || p.variant != "" || p.kind == partTestMain {
 			continue
 		}
 		var found []ir.FuncID
-		if p.Path == name {
+		if p.path == name {
 			found = findFunc(u, func(f *ir.Func) bool {
 				return f.Flags&ir.FuncExported != 0 && len(f.TypeParams) == 0
 			})
@@ -167,7 +172,7 @@ func (r *run) planEntry(name string) error {
 		prog := r.newProgram(i, rankEntry)
 		prog.name = name
 		for _, fn := range found {
-			prog.calls = append(prog.calls, entryCall{unit: len(prog.units) - 1, fn: fn})
+			prog.calls = append(prog.calls, entryCall{unit: slices.Index(prog.units, u), fn: fn})
 		}
 		r.programs = append(r.programs, prog)
 		return nil
@@ -188,18 +193,26 @@ func findFunc(u *ir.Unit, want func(*ir.Func) bool) []ir.FuncID {
 
 // newProgram collects the units that a package depends on, the package last.
 func (r *run) newProgram(i, rank int) *program {
-	p := &program{name: r.loaded.Packages[i].Path, rank: rank}
-	need := make([]bool, len(r.loaded.Packages))
-	var visit func(id golang.PackageID)
-	visit = func(id golang.PackageID) {
+	p := &program{name: r.parts[i].path, rank: rank, lazy: r.parts[i].lazy}
+	if p.lazy {
+		for _, u := range r.units {
+			if u != nil {
+				p.units = append(p.units, u)
+			}
+		}
+		return p
+	}
+	need := make([]bool, len(r.parts))
+	var visit func(id int32)
+	visit = func(id int32) {
 		if !need[id] {
 			need[id] = true
-			for _, imp := range r.loaded.Packages[id].Imports {
+			for _, imp := range r.parts[id].imports {
 				visit(imp)
 			}
 		}
 	}
-	visit(golang.PackageID(i))
+	visit(int32(i))
 	for id, u := range r.units {
 		if need[id] && u != nil {
 			p.units = append(p.units, u)
@@ -215,10 +228,10 @@ func (r *run) coverage() {
 	if r.cfg.Mode == ModeProgram {
 		return
 	}
-	for i, p := range r.loaded.Packages {
-		if !p.Target || r.units[i] == nil || r.covered[p.Path] || r.res.Packages[i].Functions == 0 {
+	for i, p := range r.parts {
+		if !p.target || r.units[i] == nil || r.covered[p.path] || r.res.Packages[i].Functions == 0 {
 			continue
 		}
-		r.skip(report.Skipped{Path: p.Path, Reason: "no main, no test and no --entry reaches it"})
+		r.skip(report.Skipped{Path: p.path, Reason: "no main, no test and no --entry reaches it"})
 	}
 }

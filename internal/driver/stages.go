@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/deadheat/deadheat/internal/frontend/golang"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/model"
 	"github.com/deadheat/deadheat/internal/report"
@@ -38,8 +37,9 @@ type run struct {
 	dir string // absolute
 
 	models   *model.Set
-	loaded   *golang.Result
-	units    []*ir.Unit // parallel to loaded.Packages; nil where there is none
+	parts    []*part
+	units    []*ir.Unit // parallel to parts; nil where there is none
+	missing  []string   // classes that no place has
 	programs []*program
 	own      map[string]bool // paths of the user's own packages
 	covered  map[string]bool // paths of packages that some program contains

@@ -279,7 +279,7 @@ func TestParseErrors(t *testing.T) {
 		{"open quote", "unit m\nimport \"a\n", `test.ir:2:8: quote is not closed on its line`},
 		{"open struct", "unit m\ntype T struct{a int", `test.ir:2:20: want "}", not the end of the file`},
 		{"struct", "unit m\ntype T struct{a int b int}", `test.ir:2:21: want ; or }, not b`},
-		{"flag", "unit m\nglobal[big] $g int", `test.ir:2:8: want one of exported, threadlocal, volatile, final, shared, not big`},
+		{"flag", "unit m\nglobal[big] $g int", `test.ir:2:8: want one of exported, threadlocal, volatile, final, shared, atomic, not big`},
 		{"type parameter", "unit m\nglobal $g $T", `test.ir:2:12: type parameter T is not declared here: write $index:T`},
 		{"unknown init", "unit m\ninit @f", `test.ir:2:6: function @f is not defined in this unit`},
 		{"operation", head + "\tfrob v0\n}", `test.ir:4:2: want an instruction, not frob`},

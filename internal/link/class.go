@@ -11,8 +11,8 @@ import (
 // serves for all its classes; members that a class does not declare are those
 // of its supertypes.
 
-// superclass returns the class that t extends, or NoType: interfaces have no
-// parts.
+// superclass returns the class that t extends, or NoType. That of an interface
+// is the class whose members all objects have, if the language has one.
 func (p *Program) superclass(t TypeID) TypeID {
 	ty := &p.types.list[t]
 	if ty.Kind != ir.KindNamed {
@@ -23,7 +23,7 @@ func (p *Program) superclass(t TypeID) TypeID {
 		return NoType
 	}
 	decl := &p.Units[d.unit].TypeDecls[d.decl]
-	if len(decl.Supers) == 0 || p.Units[d.unit].Types[decl.Underlying].Kind != ir.KindStruct {
+	if len(decl.Supers) == 0 {
 		return NoType
 	}
 	s := p.unitType(d.unit, decl.Supers[0])

@@ -53,6 +53,11 @@ func (p *Program) layout(t TypeID) *Layout {
 			parts[i] = TypeID(e)
 		}
 		return p.sequence(parts)
+	case ir.KindInterface:
+		if super := p.superclass(t); super != NoType {
+			return p.Layout(super) // an object of which only the interface is known
+		}
+		return wordLayout
 	case ir.KindStruct:
 		parts := make([]TypeID, 0, len(ty.Fields)+1)
 		super := p.superclass(t)

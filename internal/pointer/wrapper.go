@@ -7,7 +7,7 @@ const maxWrapper = 80
 
 // isWrapper tells whether a function is one of those whose callers would have
 // been better served by a macro: it makes an object and returns it, starts a
-// function that it is given, only takes a field out of what it is given, or was
+// function that it is given or that a model says, only takes a field out of what it is given, or was
 // written by a model or front end to stand for an instruction or two. What it
 // makes, starts or touches is then told apart by the call (allocation wrappers by
 // call site; O2 does so for thread creation).
@@ -30,7 +30,7 @@ func (b *templateBuilder) isWrapper() bool {
 		in := &body.Instrs[i]
 		switch in.Op {
 		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
-			if takesFunc && ir.How(in.Sub) == ir.Spawned {
+			if ir.How(in.Sub) == ir.Spawned && (takesFunc || in.Flags&ir.FlagModel != 0) {
 				return true
 			}
 		case ir.OpReturn:

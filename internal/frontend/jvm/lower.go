@@ -74,18 +74,21 @@ func (l *lowerer) posAt(code *classfile.Code, symbol string, pc int32) ir.Pos {
 }
 
 // declare defines the class, its fields and the object that stands for it.
-// analysed says that its code is analysed: its methods can be called back.
+// Private members of a class whose code is not analysed are left out.
 func (l *lowerer) declare(analysed bool) {
 	c := l.c
 	var fields []ir.Field
 	for i := range c.Fields {
 		f := &c.Fields[i]
+		if !analysed && f.Access.Has(classfile.AccPrivate) {
+			continue
+		}
 		if f.Access.Has(classfile.AccStatic) {
 			l.declareStatic(f)
 			continue
 		}
-		if _, dup := l.fields[f.Name]; dup || !analysed && f.Access.Has(classfile.AccPrivate) {
-			continue
+		if _, dup := l.fields[f.Name]; dup {
+			continue // fields of one name and different types: only obfuscators write them
 		}
 		l.fields[f.Name] = int32(len(fields))
 		fields = append(fields, ir.Field{Name: f.Name, Type: l.types.of(f.Desc), Offset: -1, Flags: fieldFlags(f.Access)})
@@ -103,15 +106,12 @@ func (l *lowerer) declare(analysed bool) {
 	}
 	for i := range c.Methods {
 		m := &c.Methods[i]
-		if m.Name == "<init>" || m.Name == "<clinit>" {
+		if m.Name == "<init>" || m.Name == "<clinit>" || !analysed && m.Access.Has(classfile.AccPrivate) {
 			continue
 		}
 		symbol := methodSymbol(l.name, m.Name, m.Desc)
 		static := m.Access.Has(classfile.AccStatic)
 		decl.Methods = append(decl.Methods, ir.MethodDecl{Name: m.Name + m.Desc, Func: symbol, Static: static})
-		if analysed && m.HasCode() && m.Access&(classfile.AccStatic|classfile.AccPrivate) == 0 {
-			decl.Methods = append(decl.Methods, ir.MethodDecl{Name: callbackKey(m.Name, m.Desc), Func: symbol})
-		}
 	}
 	for _, f := range [...]struct {
 		has  bool
@@ -127,11 +127,6 @@ func (l *lowerer) declare(analysed bool) {
 	}
 	l.b.AddTypeDecl(decl)
 }
-
-// callbackKey is the name under which code that is not analysed calls a method
-// of a class that is: classes of libraries do not have it, so that a call by it
-// concerns objects of the program alone.
-func callbackKey(name, desc string) string { return "~" + name + desc }
 
 func (l *lowerer) declareStatic(f *classfile.Field) {
 	var flags ir.GlobalFlags
@@ -191,6 +186,27 @@ func (l *lowerer) lowerMethod(m *classfile.Method) {
 		l.errs = append(l.errs, &MethodError{Method: simpleName(l.name) + "." + m.Name + m.Desc, Err: err})
 		l.b.AddLimit(ir.Limit{Kind: "bytecode", Symbol: symbol, Text: "its code cannot be read; calls of it are taken to do nothing"})
 	}
+}
+
+// lowerHeader makes the unit of a class of which only the declarations count:
+// what its methods do, models say.
+func lowerHeader(c *classfile.Class) (*ir.Unit, []error) {
+	l := newLowerer(c)
+	l.declare(false)
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		d, err := classfile.ParseMethodDesc(m.Desc)
+		if err != nil {
+			l.errs = append(l.errs, err)
+			continue
+		}
+		if m.Access.Has(classfile.AccPrivate) || m.Name == "<clinit>" {
+			continue
+		}
+		l.b.AddFunc(ir.Func{Symbol: methodSymbol(l.name, m.Name, m.Desc), Name: simpleName(l.name) + "." + m.Name,
+			Sig: l.signature(m, &d), Parent: ir.None, Flags: methodFlags(m)&^ir.FuncReentrant | ir.FuncExternal})
+	}
+	return l.b.Finish(), l.errs
 }
 
 // A MethodError says why a method has no code in its unit.

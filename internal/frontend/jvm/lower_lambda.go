@@ -73,7 +73,7 @@ func (l *lowerer) defineLambda(f *forwarder) {
 		if i > 0 && desc == f.desc {
 			continue
 		}
-		decl.Methods = append(decl.Methods, ir.MethodDecl{Name: f.name + desc, Func: symbol}, ir.MethodDecl{Name: callbackKey(f.name, desc), Func: symbol})
+		decl.Methods = append(decl.Methods, ir.MethodDecl{Name: f.name + desc, Func: symbol})
 	}
 	l.b.AddTypeDecl(decl)
 	t := f.target.Member
