@@ -49,8 +49,7 @@ type analysis struct {
 }
 
 func (a *analysis) link() {
-	units := a.program.linkable()
-	a.prog = link.Link(units, passes(a.run.models, units))
+	a.prog = link.Link(a.program.linkable(), passes(a.run.models))
 }
 
 func (a *analysis) pointsTo() {

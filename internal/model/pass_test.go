@@ -91,9 +91,7 @@ func runPass(t *testing.T, models, prog string) string {
 	if err := ir.Check(u); err != nil {
 		t.Fatal("the input is not sound: ", err)
 	}
-	set := setOf(t, models)
-	pass := set.NewPass()
-	pass.Classes = set.Hierarchy([]*ir.Unit{u})
+	pass := setOf(t, models).NewPass()
 	view := pass.Unit(u)
 	out := *view
 	out.Funcs = append([]ir.Func(nil), view.Funcs...)

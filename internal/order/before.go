@@ -2,6 +2,7 @@ package order
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
@@ -17,21 +18,21 @@ type Result struct {
 	only     [][]bool // only[o][d]: every start of d leads through o
 
 	tested map[pointer.Node]bool // flags that branches test
-	tests  map[runs.Point][]test
+	tests  map[runs.Point][]branchTest
 	handed map[pointer.Node]bool // locks that somebody releases who does not hold them
 	locks  Locks
 	values Values
 	skip   func(pointer.InstID, int32) bool // calls that are taken not to be made; nil for none
 
-	syncs  map[pointer.InstID][]int32
-	memo   map[runs.Point]*sets
-	locals map[runs.Point]*sets
+	code    map[link.FuncID]*code // shared with the orders within frames
+	indices indices
 
-	segments map[string]int32
+	memo     map[runs.Point]*sets
+	segments map[segmentKey]*sets
 	answers  map[[2]int32]bool
 
 	callees  map[pointer.InstID]map[pointer.InstID]bool // what an instance calls, itself included
-	inner    map[runs.Frame]*Result                     // order within one activation
+	inner    map[runs.Frame]*Result                     // order within frames, shared by all
 	joined   map[enclosure]bool
 	starters map[[2]origin.ID]pointer.InstID
 	onces    map[pointer.InstID]pointer.Node
@@ -58,28 +59,44 @@ type Values interface {
 
 // Analyze prepares the cuts of all origins.
 func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *Result {
-	return analyze(pts, rs, locks, values, nil)
+	r := &Result{pts: pts, runs: rs, locks: locks, values: values,
+		code:    make(map[link.FuncID]*code),
+		inner:   make(map[runs.Frame]*Result),
+		indices: indices{all: make([]int32, len(pts.Instances))},
+	}
+	r.analyze()
+	return r
 }
 
 // Without returns the order of a program in which some calls are never made.
 func (r *Result) Without(skip func(pointer.InstID, int32) bool) *Result {
-	return analyze(r.pts, r.runs, r.locks, r.values, skip)
+	out := &Result{pts: r.pts, runs: r.runs, locks: r.locks, values: r.values, skip: skip, code: r.code, inner: r.inner,
+		indices: indices{all: make([]int32, len(r.pts.Instances))}}
+	out.analyze()
+	return out
 }
 
-func analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values, skip func(pointer.InstID, int32) bool) *Result {
-	r := &Result{pts: pts, runs: rs, locks: locks, values: values, skip: skip,
-		byObject: make(map[pointer.Node][]cutRef),
-		syncs:    make(map[pointer.InstID][]int32),
-		memo:     make(map[runs.Point]*sets),
-		locals:   make(map[runs.Point]*sets),
-		segments: make(map[string]int32),
-		answers:  make(map[[2]int32]bool),
-		callees:  make(map[pointer.InstID]map[pointer.InstID]bool),
-		inner:    make(map[runs.Frame]*Result),
-		joined:   make(map[enclosure]bool),
-		starters: make(map[[2]origin.ID]pointer.InstID),
-		onces:    make(map[pointer.InstID]pointer.Node),
+// Within returns the order within a frame, of which rs are the run counts.
+func (r *Result) Within(f runs.Frame, rs *runs.Result) *Result {
+	in := r.inner[f]
+	if in == nil {
+		in = &Result{pts: r.pts, runs: rs, locks: r.locks, values: r.values, code: r.code, inner: r.inner,
+			indices: indices{some: make(map[pointer.InstID]int32)}}
+		in.analyze()
+		r.inner[f] = in
 	}
+	return in
+}
+
+func (r *Result) analyze() {
+	r.byObject = make(map[pointer.Node][]cutRef)
+	r.memo = make(map[runs.Point]*sets)
+	r.segments = make(map[segmentKey]*sets)
+	r.answers = make(map[[2]int32]bool)
+	r.callees = make(map[pointer.InstID]map[pointer.InstID]bool)
+	r.joined = make(map[enclosure]bool)
+	r.starters = make(map[[2]origin.ID]pointer.InstID)
+	r.onces = make(map[pointer.InstID]pointer.Node)
 	r.collect()
 	for _, w := range r.worlds {
 		if w != nil {
@@ -87,7 +104,27 @@ func analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values, s
 		}
 	}
 	r.family()
-	return r
+}
+
+// indices gives instances their place in the world of their origin.
+type indices struct {
+	all  []int32
+	some map[pointer.InstID]int32 // within a frame, which has few of many instances
+}
+
+func (x *indices) put(id pointer.InstID, i int32) {
+	if x.all != nil {
+		x.all[id] = i
+	} else {
+		x.some[id] = i
+	}
+}
+
+func (r *Result) index(id pointer.InstID) int32 {
+	if r.indices.all != nil {
+		return r.indices.all[id]
+	}
+	return r.indices.some[id]
 }
 
 // family computes which origins descend from which, and which can only be
@@ -193,16 +230,25 @@ func (r *Result) beforeStart(a Moment, d origin.ID) bool {
 	if o == d || r.runs.Many(o) || !r.only[o][d] {
 		return false
 	}
+	return !a.sets.may.overlaps(r.leading(o, d))
+}
+
+// leading returns the spawns of an origin that may lead to another.
+func (r *Result) leading(o, d origin.ID) set {
 	w := r.worlds[o]
-	may := a.sets.may
-	for k := range w.cuts {
-		for _, s := range w.cuts[k].spawns {
-			if r.reach[s][d] && may.has(int32(k)) {
-				return false
+	s, known := w.leading[d]
+	if !known {
+		s = newSet(len(w.cuts))
+		for k := range w.cuts {
+			for _, x := range w.cuts[k].spawns {
+				if r.reach[x][d] {
+					s.add(int32(k))
+				}
 			}
 		}
+		w.leading[d] = s
 	}
-	return true
+	return s
 }
 
 // precedes tells whether a is over whenever the cut at p of the same origin is
@@ -312,16 +358,13 @@ func (r *Result) onlyAfter(s, c *cut) bool {
 func (r *Result) collectHanded() {
 	r.handed = make(map[pointer.Node]bool)
 	for _, id := range r.runs.Instances() {
-		body := r.pts.Body(id)
-		if body == nil {
+		c := r.codeOf(id)
+		if c == nil {
 			continue
 		}
-		for i := range body.Instrs {
-			if body.Instrs[i].Op != ir.OpUnlock {
-				continue
-			}
-			p := runs.Point{Inst: id, Instr: int32(i)}
-			n, ok := r.pts.PointsTo(p.Inst, body.Args(&body.Instrs[i])[0], 0).Single()
+		for _, i := range c.unlocks {
+			p := runs.Point{Inst: id, Instr: i}
+			n, ok := r.pts.PointsTo(p.Inst, c.body.Args(&c.body.Instrs[i])[0], 0).Single()
 			if ok && r.runs.UniqueNode(n) && !r.locks.Held(p, n) {
 				r.handed[n] = true
 			}
@@ -418,7 +461,7 @@ func (r *Result) groupDone(a Moment, wait *cut) bool {
 		return false
 	}
 	for i, id := range w.insts {
-		if r.runs.Entry(id) && !w.mustGen[i].overlaps(done) {
+		if r.runs.Entry(id) && !w.sets.get(w.mustGen[i]).overlaps(done) {
 			return false
 		}
 	}
@@ -436,10 +479,8 @@ func (r *Result) added(p runs.Point, group pointer.Node) bool {
 	w := r.worlds[r.origin(p)]
 	ok := false
 	r.must(p).each(func(k int32) {
-		if int(k) < len(w.cuts) {
-			c := &w.cuts[k]
-			ok = ok || c.object == group && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupAdd
-		}
+		c := &w.cuts[k]
+		ok = ok || c.object == group && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupAdd
 	})
 	return ok
 }

@@ -10,7 +10,7 @@ import (
 
 // onBranch adds to the must set what the edge to successor k implies: the case
 // of a select that was chosen, the flag that must have been set.
-func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.BlockID, k int, must set) set {
+func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.BlockID, k int, must setID) setID {
 	end := body.Blocks[b].End - 1
 	term := &body.Instrs[end]
 	if term.Op != ir.OpIf {
@@ -18,8 +18,7 @@ func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.Block
 	}
 	for _, c := range w.byPoint[runs.Point{Inst: id, Instr: end}] {
 		if w.cuts[c].test != nil && int(w.cuts[c].sub) == k {
-			must = must.clone()
-			w.execute(must, c)
+			must = w.with(must, c)
 		}
 	}
 	cond := r.pts.Prog.Definition(r.pts.Instances[id].Func, body.Args(term)[0])
@@ -52,9 +51,7 @@ func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.Block
 	if index < 0 || index >= len(cases) {
 		return must
 	}
-	out := must.clone()
-	w.execute(out, cases[index])
-	return out
+	return w.with(must, cases[index])
 }
 
 // selectIndex recognises the comparison of a select's chosen index with a

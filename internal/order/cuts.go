@@ -30,21 +30,17 @@ type world struct {
 	cuts    []cut
 	byPoint map[runs.Point][]int32
 	insts   []pointer.InstID
-	index   map[pointer.InstID]int
+	first   []int32 // by index of insts: its cuts are those from first up to end, besides classes
+	end     []int32
 	classes map[class]int32
 
-	mayGen    []set // cuts an instance may execute, callees included
-	mustGen   []set // cuts an instance surely executes before it returns
-	entryMay  []set
-	entryMust []set
-	blocks    []*blockSets
-}
-
-// blockSets are the cuts executed within an activation before each block, on
-// top of the entry sets.
-type blockSets struct {
-	may, must []set
-	reached   []bool
+	sets      setTable
+	mayGen    []setID // cuts an instance may execute, callees included
+	mustGen   []setID // cuts an instance surely executes before it returns
+	entryMay  []setID
+	entryMust []setID
+	flows     []*instFlow       // nil where nothing is executed
+	leading   map[origin.ID]set // spawns that may lead to an origin
 }
 
 // collect finds the cuts of all origins.
@@ -54,20 +50,20 @@ func (r *Result) collect() {
 	r.worlds = make([]*world, r.pts.Origins.Len())
 	for i := range r.worlds {
 		if r.runs.HasOrigin(origin.ID(i)) {
-			r.worlds[i] = &world{byPoint: make(map[runs.Point][]int32), index: make(map[pointer.InstID]int), classes: make(map[class]int32)}
+			r.worlds[i] = &world{byPoint: make(map[runs.Point][]int32), classes: make(map[class]int32), leading: make(map[origin.ID]set)}
 		}
 	}
 	for _, id := range r.runs.Instances() {
 		w := r.worlds[r.pts.Instances[id].Origin]
-		w.index[id] = len(w.insts)
+		r.indices.put(id, int32(len(w.insts)))
 		w.insts = append(w.insts, id)
-		body := r.pts.Body(id)
-		if body == nil {
-			continue
+		w.first = append(w.first, int32(len(w.cuts)))
+		if c := r.codeOf(id); c != nil {
+			for _, i := range c.cuts {
+				r.collectInstr(w, id, i, c.body)
+			}
 		}
-		for i := range body.Instrs {
-			r.collectInstr(w, id, int32(i), body)
-		}
+		w.end = append(w.end, int32(len(w.cuts)))
 	}
 	r.deadCases()
 }
@@ -123,9 +119,7 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 	args := body.Args(in)
 	p := runs.Point{Inst: id, Instr: i}
 	switch in.Op {
-	case ir.OpAwait:
-		r.addWaits(w, cut{point: p, op: in.Op}, id, in, args[0])
-	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpJoin, ir.OpGroup, ir.OpOnce:
+	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup, ir.OpOnce:
 		r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, id, args[0])
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Spawned {
@@ -168,29 +162,8 @@ func addOrigin(list []origin.ID, o origin.ID) []origin.ID {
 	return append(list, o)
 }
 
-// addWaits adds a wait; one that is for all objects its operand may be is a wait
-// for each of them.
-func (r *Result) addWaits(w *world, c cut, id pointer.InstID, in *ir.Instr, v ir.Value) {
-	set := r.pts.PointsTo(id, v, 0)
-	if in.Flags&ir.FlagAll == 0 || set.Len() < 2 {
-		r.addCut(w, c, id, v)
-		return
-	}
-	set.Each(func(n pointer.Node) bool {
-		one := new(pointer.Set)
-		one.Add(n)
-		r.addCutOn(w, c, id, one)
-		return true
-	})
-}
-
 func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
-	r.addCutOn(w, c, id, r.pts.PointsTo(id, v, 0))
-}
-
-// addCutOn adds a cut on one of the objects of a set.
-func (r *Result) addCutOn(w *world, c cut, id pointer.InstID, any *pointer.Set) {
-	c.any = any
+	c.any = r.pts.PointsTo(id, v, 0)
 	c.object = noNode
 	if n, ok := c.any.Single(); ok && r.runs.UniqueNode(n) {
 		c.object = n

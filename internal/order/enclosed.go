@@ -106,7 +106,7 @@ func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
 	inner, known := r.inner[f]
 	if !known {
 		if rs, ok := r.runs.Within(f); ok {
-			inner = Analyze(r.pts, rs, r.locks, r.values)
+			inner = r.Within(f, rs)
 		}
 		r.inner[f] = inner
 	}
@@ -114,12 +114,14 @@ func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
 		return false
 	}
 	body := r.pts.Body(id)
-	w := inner.worlds[inner.origin(runs.Point{Inst: id})]
-	reached := w.blocks[w.index[id]].reached
+	flow := inner.worlds[inner.origin(runs.Point{Inst: id})].flows[inner.index(id)]
+	if flow == nil {
+		return false // it waits for nothing
+	}
 	found := false
 	for k := range body.Blocks {
 		end := body.Blocks[k].End - 1
-		if !reached[k] || body.Instrs[end].Op != ir.OpReturn {
+		if flow.may[k] == unreached || body.Instrs[end].Op != ir.OpReturn {
 			continue
 		}
 		found = true

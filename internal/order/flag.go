@@ -48,34 +48,32 @@ func (t *test) allows(v int64) bool {
 // collectTests finds the branches that wait for flags.
 func (r *Result) collectTests() {
 	r.tested = make(map[pointer.Node]bool)
-	r.tests = make(map[runs.Point][]test)
+	r.tests = make(map[runs.Point][]branchTest)
 	for _, id := range r.runs.Instances() {
-		body := r.pts.Body(id)
-		if body == nil {
+		c := r.codeOf(id)
+		if c == nil {
 			continue
 		}
-		for b := range body.Blocks {
-			end := body.Blocks[b].End - 1
-			if body.Instrs[end].Op != ir.OpIf {
+		for _, t := range c.tests {
+			n, ok := r.pts.PointsTo(id, t.addr, 0).Single()
+			if !ok {
 				continue
 			}
-			p := runs.Point{Inst: id, Instr: end}
-			for k := 0; k < 2; k++ {
-				if t, ok := r.testOf(p, body, k); ok && !t.allows(0) {
-					r.tests[p] = append(r.tests[p], t)
-					r.tested[t.node] = true
-				}
-			}
+			t.node, t.read.Inst = n, id
+			p := runs.Point{Inst: id, Instr: t.instr}
+			r.tests[p] = append(r.tests[p], t)
+			r.tested[n] = true
 		}
 	}
 }
 
-// testOf recognises what the branch to successor k says of a flag.
-func (r *Result) testOf(p runs.Point, body *ir.Body, k int) (test, bool) {
-	t := test{holds: k == 0, op: ir.BinNe, value: 0}
-	v := body.Args(&body.Instrs[p.Instr])[0]
+// testOf recognises what the branch to successor k says of a flag; which flag
+// depends on the instance.
+func (r *Result) testOf(id pointer.InstID, body *ir.Body, instr int32, k uint8) (branchTest, bool) {
+	t := branchTest{test: test{holds: k == 0, op: ir.BinNe, value: 0}, instr: instr, successor: k}
+	v := body.Args(&body.Instrs[instr])[0]
 	for {
-		d := r.pts.Prog.Definition(r.pts.Instances[p.Inst].Func, v)
+		d := r.pts.Prog.Definition(r.pts.Instances[id].Func, v)
 		if d < 0 {
 			return t, false
 		}
@@ -93,11 +91,11 @@ func (r *Result) testOf(p runs.Point, body *ir.Body, k int) (test, bool) {
 			if t.op != ir.BinNe || t.value != 0 {
 				return t, false
 			}
-			n, ok := r.integer(p.Inst, args[1])
+			n, ok := r.integer(id, args[1])
 			v = args[0]
 			op := ir.BinaryKind(in.Sub)
 			if !ok {
-				if n, ok = r.integer(p.Inst, args[0]); !ok || op != ir.BinEq && op != ir.BinNe {
+				if n, ok = r.integer(id, args[0]); !ok || op != ir.BinEq && op != ir.BinNe {
 					return t, false
 				}
 				v = args[1]
@@ -110,16 +108,15 @@ func (r *Result) testOf(p runs.Point, body *ir.Body, k int) (test, bool) {
 		case ir.OpLoad:
 			t.plain = ir.Order(in.Sub) == ir.Plain
 		case ir.OpAtomic:
-			if !r.atomicTest(p.Inst, in, args, &t) {
+			if !r.atomicTest(id, in, args, &t.test) {
 				return t, false
 			}
 		default:
 			return t, false
 		}
-		t.read = runs.Point{Inst: p.Inst, Instr: d}
-		var ok bool
-		t.node, ok = r.pts.PointsTo(p.Inst, args[0], 0).Single()
-		return t, ok
+		t.read.Instr = d
+		t.addr = args[0]
+		return t, true
 	}
 }
 
@@ -168,11 +165,7 @@ func (r *Result) collectFlag(w *world, p runs.Point, in *ir.Instr, args []ir.Val
 	case ir.OpIf:
 		for i := range r.tests[p] {
 			t := &r.tests[p][i]
-			k := uint8(0)
-			if !r.firstSuccessor(p, t) {
-				k = 1
-			}
-			r.addCut(w, cut{point: p, op: in.Op, sub: k, test: t}, p.Inst, r.pts.Body(p.Inst).Args(&r.pts.Body(p.Inst).Instrs[t.read.Instr])[0])
+			r.addCut(w, cut{point: p, op: in.Op, sub: t.successor, test: &t.test}, p.Inst, t.addr)
 		}
 	case ir.OpStore, ir.OpAtomic:
 		if in.Op == ir.OpAtomic && !ir.AtomicKind(in.Sub).Writes() {
@@ -187,12 +180,6 @@ func (r *Result) collectFlag(w *world, p runs.Point, in *ir.Instr, args []ir.Val
 			r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, p.Inst, args[0])
 		}
 	}
-}
-
-// firstSuccessor tells on which branch a test was made.
-func (r *Result) firstSuccessor(p runs.Point, t *test) bool {
-	first, ok := r.testOf(p, r.pts.Body(p.Inst), 0)
-	return ok && first.holds == t.holds
 }
 
 // flagSet is R-ORDER-5: a is before every write that can have made the test

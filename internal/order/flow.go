@@ -1,175 +1,261 @@
 package order
 
 import (
-	"encoding/binary"
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/pointer"
-	"github.com/deadheat/deadheat/internal/runs"
 )
 
-// solve computes the sets of one origin.
+// solve computes the sets of one origin: what instances execute, callees first,
+// then what has been executed when they begin, callers first.
 func (r *Result) solve(w *world) {
 	n := len(w.insts)
-	w.mayGen = make([]set, n)
-	w.mustGen = make([]set, n)
-	w.entryMay = make([]set, n)
-	w.entryMust = make([]set, n)
-	w.blocks = make([]*blockSets, n)
-	for i := range w.insts {
-		w.mayGen[i] = newSet(len(w.cuts))
-		w.entryMay[i] = newSet(len(w.cuts))
-	}
+	w.sets.init(len(w.cuts))
+	w.mayGen = make([]setID, n)
+	w.mustGen = make([]setID, n)
+	w.entryMay = make([]setID, n)
+	w.entryMust = make([]setID, n)
+	w.flows = make([]*instFlow, n)
 	if len(w.cuts) == 0 {
-		for i := range w.insts {
-			w.mustGen[i], w.entryMust[i] = newSet(0), newSet(0)
-		}
 		return
 	}
-	r.solveMayGen(w)
-	state := make([]uint8, n)
-	for i := range w.insts {
-		r.solveMustGen(w, i, state)
+	list := r.components(w)
+	for i := range list {
+		r.solveMayGen(w, &list[i])
+		r.solveMustGen(w, &list[i])
 	}
-	r.solveEntries(w)
+	r.solveEntries(w, list)
 }
 
-func (r *Result) solveMayGen(w *world) {
-	for k := range w.cuts {
-		if p := w.cuts[k].point; p.Inst >= 0 {
-			w.execute(w.mayGen[w.index[p.Inst]], int32(k))
-		}
-	}
-	work := append([]pointer.InstID(nil), w.insts...)
-	for len(work) > 0 {
-		id := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, c := range r.runs.CallersOf(id) {
-			if r.skipped(c.Inst, c.Instr) {
-				continue
+// solveMayGen computes what the instances of a component may execute: all that
+// any of them, and what they call, does.
+func (r *Result) solveMayGen(w *world, c *component) {
+	own := newSet(len(w.cuts))
+	var may setID
+	for _, i := range c.members {
+		for k := w.first[i]; k < w.end[i]; k++ {
+			if w.cuts[k].point.Inst >= 0 {
+				w.execute(own, k)
 			}
-			if w.mayGen[w.index[c.Inst]].union(w.mayGen[w.index[id]]) {
-				work = append(work, c.Inst)
+		}
+		for _, e := range r.pts.Instances[w.insts[i]].Calls {
+			if r.stays(w.insts[i], e) {
+				may = w.sets.union(may, w.mayGen[r.index(e.Target)])
 			}
 		}
 	}
+	may = w.sets.union(may, w.sets.intern(own))
+	for _, i := range c.members {
+		w.mayGen[i] = may
+	}
 }
 
-// solveMustGen computes what an instance surely executes. Inside recursion
-// nothing is sure.
-func (r *Result) solveMustGen(w *world, i int, state []uint8) set {
-	const busy, done = 1, 2
-	switch state[i] {
-	case done:
-		return w.mustGen[i]
-	case busy:
-		return nil
+// solveMustGen computes what the instances of a component surely execute. In
+// recursion that is what the activations that call no further surely do, and
+// what follows from it: the least solution.
+func (r *Result) solveMustGen(w *world, c *component) {
+	if w.mayGen[c.members[0]] == empty {
+		return
 	}
-	state[i] = busy
-	inst := &r.pts.Instances[w.insts[i]]
-	for _, e := range inst.Calls {
-		if e.How == ir.Now {
-			r.solveMustGen(w, w.index[e.Target], state)
+	for changed := true; changed; {
+		changed = false
+		for _, i := range c.members {
+			r.flowOf(w, i)
+			if must := r.mustReturn(w, i); must != w.mustGen[i] {
+				w.mustGen[i] = must
+				changed = c.cyclic
+			}
 		}
 	}
-	bs := r.blockFlow(w, i)
-	must := newSet(len(w.cuts))
+}
+
+// mustReturn is what has surely been executed when an instance returns.
+func (r *Result) mustReturn(w *world, i int32) setID {
 	body := r.pts.Body(w.insts[i])
-	if body != nil {
-		first := true
-		for b := range body.Blocks {
-			blk := &body.Blocks[b]
-			if !bs.reached[b] || body.Instrs[blk.End-1].Op != ir.OpReturn {
-				continue
-			}
-			at := r.within(w, i, b, blk.End-1, bs.must[b].clone(), true)
-			if first {
-				must, first = at, false
-			} else {
-				must.intersect(at)
-			}
+	f := w.flows[i]
+	must := all
+	for b := range body.Blocks {
+		end := body.Blocks[b].End - 1
+		if f.must[b] != unreached && body.Instrs[end].Op == ir.OpReturn {
+			_, at := f.walk(w, int32(b), body.Blocks[b].First, end)
+			must = w.sets.meet(must, at)
 		}
 	}
-	w.mustGen[i] = must
-	w.blocks[i] = bs
-	state[i] = done
+	if must == all {
+		return empty
+	}
 	return must
 }
 
-// blockFlow computes may and must sets at the start of each block of an
-// instance.
-func (r *Result) blockFlow(w *world, i int) *blockSets {
+// event is an instruction after which more has been executed.
+type event struct {
+	instr     int32
+	may, must setID
+	anew      bool // the frame begins anew: what was before does not count
+}
+
+// instFlow is what has been executed within an activation before each block, on
+// top of what had been when it began.
+type instFlow struct {
+	events    []event
+	may, must []setID // by block; unreached if control never gets there
+}
+
+const unreached setID = -2
+
+// flowOf computes the flow of an instance from what its callees execute.
+func (r *Result) flowOf(w *world, i int32) {
 	body := r.pts.Body(w.insts[i])
-	bs := &blockSets{}
-	if body == nil {
-		return bs
-	}
 	n := len(body.Blocks)
-	bs.may, bs.must, bs.reached = make([]set, n), make([]set, n), make([]bool, n)
+	f := w.flows[i]
+	if f == nil {
+		f = &instFlow{may: make([]setID, n), must: make([]setID, n)}
+		w.flows[i] = f
+	}
+	f.events = r.events(w, i, body, f.events[:0])
+	for b := range n {
+		f.may[b], f.must[b] = unreached, unreached
+	}
 	if n == 0 {
-		return bs
+		return
 	}
-	bs.may[0], bs.must[0], bs.reached[0] = newSet(len(w.cuts)), newSet(len(w.cuts)), true
+	f.may[0], f.must[0] = empty, empty
 	work := []ir.BlockID{0}
-	flow := func(to ir.BlockID, may, must set) {
-		if !bs.reached[to] {
-			bs.reached[to] = true
-			bs.may[to], bs.must[to] = may.clone(), must.clone()
-			work = append(work, to)
-			return
+	flow := func(to ir.BlockID, may, must setID) {
+		if f.may[to] != unreached {
+			may, must = w.sets.union(f.may[to], may), w.sets.meet(f.must[to], must)
+			if may == f.may[to] && must == f.must[to] {
+				return
+			}
 		}
-		a, b := bs.may[to].union(may), bs.must[to].intersect(must)
-		if a || b {
-			work = append(work, to)
-		}
+		f.may[to], f.must[to] = may, must
+		work = append(work, to)
 	}
+	own := w.first[i] < w.end[i]
 	for len(work) > 0 {
 		b := work[0]
 		work = work[1:]
-		end := body.Blocks[b].End
-		may := r.within(w, i, int(b), end, bs.may[b].clone(), false)
-		must := r.within(w, i, int(b), end, bs.must[b].clone(), true)
+		may, must := f.walk(w, int32(b), body.Blocks[b].First, body.Blocks[b].End)
 		for k, s := range body.Succs(b) {
 			if !r.values.Edge(w.insts[i], b, k) {
 				continue
 			}
-			flow(s, may, r.onBranch(w, w.insts[i], body, b, k, must))
+			on := must
+			if own {
+				on = r.onBranch(w, w.insts[i], body, b, k, must)
+			}
+			flow(s, may, on)
 		}
 		for _, h := range body.Handlers(b) {
-			flow(h, may, bs.must[b])
+			flow(h, may, f.must[b])
 		}
 	}
-	return bs
 }
 
-// within adds to the set at the start of block b what its instructions before
-// end execute.
-func (r *Result) within(w *world, i, b int, end int32, s set, must bool) set {
+// walk returns what has been executed in an activation when control, coming
+// from the start of block b, gets to an instruction of it.
+func (f *instFlow) walk(w *world, b, first, to int32) (may, must setID) {
+	may, must = f.may[b], f.must[b]
+	k := sort.Search(len(f.events), func(n int) bool { return f.events[n].instr >= first })
+	for ; k < len(f.events) && f.events[k].instr < to; k++ {
+		e := &f.events[k]
+		if e.anew {
+			may, must = empty, empty
+		}
+		may, must = w.sets.union(may, e.may), w.sets.union(must, e.must)
+	}
+	return may, must
+}
+
+// events lists the instructions of an instance that execute cuts, directly or
+// by calling.
+func (r *Result) events(w *world, i int32, body *ir.Body, list []event) []event {
 	id := w.insts[i]
-	body := r.pts.Body(id)
-	list := r.interesting(id, body)
-	for _, k := range list[sort.Search(len(list), func(n int) bool { return list[n] >= body.Blocks[b].First }):] {
-		if k >= end {
-			break
+	calls := r.pts.Instances[id].Calls // sorted by instruction
+	k, c := 0, w.first[i]
+	made := r.runs.Beginning(id)
+	next := func() int32 {
+		at := int32(len(body.Instrs))
+		if k < len(calls) {
+			at = calls[k].Instr
 		}
-		in := &body.Instrs[k]
-		if r.runs.Begins(id, k) {
-			clear(s)
+		for c < w.end[i] && w.cuts[c].point.Inst < 0 {
+			c++ // a class
 		}
-		switch in.Op {
-		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers:
-			if ir.How(in.Sub) != ir.Spawned || in.Op == ir.OpRunDefers {
-				r.afterCall(w, id, k, in, s, must)
+		if c < w.end[i] {
+			at = min(at, w.cuts[c].point.Instr)
+		}
+		if made >= 0 {
+			at = min(at, made)
+		}
+		return at
+	}
+	for at := next(); int(at) < len(body.Instrs); at = next() {
+		e := event{instr: at, anew: at == made}
+		if at == made {
+			made = -1
+		}
+		from := k
+		for k < len(calls) && calls[k].Instr == at {
+			k++
+		}
+		in := &body.Instrs[at]
+		r.afterCall(w, id, in, calls[from:k], &e)
+		may, must := newSet(len(w.cuts)), newSet(len(w.cuts))
+		for ; c < w.end[i] && (w.cuts[c].point.Inst < 0 || w.cuts[c].point.Instr == at); c++ {
+			if w.cuts[c].point.Inst < 0 || w.cuts[c].test != nil {
+				continue // a test tells on one branch only: see onBranch
+			}
+			if w.cuts[c].happens(in, false) {
+				w.execute(may, c)
+			}
+			if w.cuts[c].happens(in, true) {
+				w.execute(must, c)
 			}
 		}
-		for _, c := range w.byPoint[runs.Point{Inst: id, Instr: k}] {
-			if w.cuts[c].happens(in, must) {
-				w.execute(s, c)
-			}
+		e.may, e.must = w.sets.union(e.may, w.sets.intern(may)), w.sets.union(e.must, w.sets.intern(must))
+		if e.anew || e.may != empty || e.must != empty {
+			list = append(list, e)
 		}
 	}
-	return s
+	return r.runDefers(w, id, body, list)
+}
+
+// afterCall adds what the targets of a call execute.
+func (r *Result) afterCall(w *world, id pointer.InstID, in *ir.Instr, calls []pointer.Edge, e *event) {
+	must := all
+	for _, c := range calls {
+		if c.How != ir.Now || r.skipped(id, c.Instr) {
+			continue
+		}
+		t := r.index(c.Target)
+		e.may = w.sets.union(e.may, w.mayGen[t])
+		must = w.sets.meet(must, w.mustGen[t])
+	}
+	if must != all && in.Flags&(ir.FlagMany|ir.FlagMaybe) == 0 {
+		e.must = must
+	}
+}
+
+// runDefers adds what deferred calls execute, where they run.
+func (r *Result) runDefers(w *world, id pointer.InstID, body *ir.Body, list []event) []event {
+	var may setID
+	for _, c := range r.pts.Instances[id].Calls {
+		if c.How == ir.Deferred && !r.skipped(id, c.Instr) {
+			may = w.sets.union(may, w.mayGen[r.index(c.Target)])
+		}
+	}
+	if may == empty {
+		return list
+	}
+	for k := range body.Instrs {
+		if body.Instrs[k].Op == ir.OpRunDefers {
+			list = append(list, event{instr: int32(k), may: may})
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].instr < list[j].instr })
+	return list
 }
 
 // execute adds a cut and its class.
@@ -178,6 +264,13 @@ func (w *world) execute(s set, c int32) {
 	if k := w.cuts[c].class; k >= 0 {
 		s.add(k)
 	}
+}
+
+// with returns a set with one more cut.
+func (w *world) with(id setID, c int32) setID {
+	s := newSet(len(w.cuts))
+	w.execute(s, c)
+	return w.sets.union(id, w.sets.intern(s))
 }
 
 // happens tells whether a cut at an instruction has surely, or possibly, been
@@ -189,146 +282,75 @@ func (c *cut) happens(in *ir.Instr, must bool) bool {
 	return !must || in.Flags&(ir.FlagMaybe|ir.FlagTry) == 0
 }
 
-// interesting lists the instructions of a function that may be cuts or lead to
-// some.
-func (r *Result) interesting(id pointer.InstID, body *ir.Body) []int32 {
-	list, ok := r.syncs[id]
-	if ok {
-		return list
-	}
-	for i := range body.Instrs {
-		if r.runs.Begins(id, int32(i)) {
-			list = append(list, int32(i))
-			continue
-		}
-		switch body.Instrs[i].Op {
-		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpOnce, ir.OpRunDefers, ir.OpSelect,
-			ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup,
-			ir.OpStore, ir.OpAtomic, ir.OpLock, ir.OpUnlock:
-			list = append(list, int32(i))
-		}
-	}
-	r.syncs[id] = list
-	return list
-}
-
-// afterCall adds what the targets of a call execute.
-func (r *Result) afterCall(w *world, id pointer.InstID, k int32, in *ir.Instr, s set, must bool) {
-	var common set
-	for _, e := range r.pts.Instances[id].Calls {
-		deferred := in.Op == ir.OpRunDefers && e.How == ir.Deferred
-		if !deferred && (e.Instr != k || e.How != ir.Now) || r.skipped(id, e.Instr) {
-			continue
-		}
-		t := w.index[e.Target]
-		if !must {
-			s.union(w.mayGen[t])
-			continue
-		}
-		if deferred || w.mustGen[t] == nil || in.Flags&(ir.FlagMany|ir.FlagMaybe) != 0 {
-			return
-		}
-		if common == nil {
-			common = w.mustGen[t].clone()
-		} else {
-			common.intersect(w.mustGen[t])
-		}
-	}
-	if common != nil {
-		s.union(common)
-	}
-}
-
-func (r *Result) skipped(inst pointer.InstID, instr int32) bool {
-	return r.skip != nil && r.skip(inst, instr)
-}
-
 // solveEntries computes what has been executed when an instance begins.
-func (r *Result) solveEntries(w *world) {
+func (r *Result) solveEntries(w *world, list []component) {
+	dirty := make([]bool, len(w.insts))
 	known := make([]bool, len(w.insts))
-	var work []int
 	for i, id := range w.insts {
+		w.entryMust[i] = all
 		if r.runs.Entry(id) {
-			w.entryMust[i] = newSet(len(w.cuts))
-			known[i] = true
-			work = append(work, i)
-		} else {
-			w.entryMust[i] = newSet(len(w.cuts))
-			w.entryMust[i].fill()
+			w.entryMust[i] = empty
+			known[i], dirty[i] = true, true
 		}
 	}
-	for len(work) > 0 {
-		i := work[0]
-		work = work[1:]
-		for _, e := range r.pts.Instances[w.insts[i]].Calls {
-			if e.How == ir.Spawned || r.skipped(w.insts[i], e.Instr) {
-				continue
-			}
-			t := w.index[e.Target]
-			p := runs.Point{Inst: w.insts[i], Instr: e.Instr}
-			may := r.mayAt(w, i, p)
-			if e.How == ir.Deferred {
-				// It runs at the end, whatever happened in between.
-				may.union(w.mayGen[i])
-			}
-			a := w.entryMay[t].union(may)
-			b := w.entryMust[t].intersect(r.mustAt(w, i, p))
-			if a || b || !known[t] {
-				known[t] = true
-				work = append(work, t)
+	// Calls lead to components earlier in the list.
+	for k := len(list) - 1; k >= 0; k-- {
+		c := &list[k]
+		for again := true; again; {
+			again = false
+			for n := len(c.members) - 1; n >= 0; n-- {
+				if i := c.members[n]; dirty[i] {
+					dirty[i] = false
+					r.enter(w, i, known, dirty)
+					again = c.cyclic
+				}
 			}
 		}
 	}
 }
 
-func (r *Result) mayAt(w *world, i int, p runs.Point) set {
-	return r.mayFrom(w, i, p, w.entryMay[i])
+// enter passes what has been executed on to what an instance calls.
+func (r *Result) enter(w *world, i int32, known, dirty []bool) {
+	body := r.pts.Body(w.insts[i])
+	last, may, must := int32(-1), empty, empty
+	for _, e := range r.pts.Instances[w.insts[i]].Calls {
+		if !r.stays(w.insts[i], e) {
+			continue
+		}
+		if e.Instr != last {
+			last = e.Instr
+			may, must = r.executed(w, i, body, e.Instr)
+		}
+		in := may
+		if e.How == ir.Deferred {
+			// It runs at the end, whatever happened in between.
+			in = w.sets.union(in, w.mayGen[i])
+		}
+		t := r.index(e.Target)
+		in, out := w.sets.union(w.entryMay[t], in), w.sets.meet(w.entryMust[t], must)
+		if in != w.entryMay[t] || out != w.entryMust[t] || !known[t] {
+			w.entryMay[t], w.entryMust[t] = in, out
+			known[t], dirty[t] = true, true
+		}
+	}
 }
 
-// mayFrom is mayAt for an activation with the given set at entry.
-func (r *Result) mayFrom(w *world, i int, p runs.Point, entry set) set {
-	s := entry.clone()
-	if len(w.cuts) == 0 {
-		return s
-	}
-	bs := w.blocks[i]
-	b := int(r.pts.Body(p.Inst).BlockOf(p.Instr))
-	if bs.reached[b] {
-		s.union(r.within(w, i, b, p.Instr, bs.may[b].clone(), false))
-	}
-	return s
+// executed returns what may and what must have been executed before an
+// instruction of an instance.
+func (r *Result) executed(w *world, i int32, body *ir.Body, instr int32) (may, must setID) {
+	may, must = r.executedIn(w, i, body, instr)
+	return w.sets.union(w.entryMay[i], may), w.sets.union(w.entryMust[i], must)
 }
 
-func (r *Result) mustAt(w *world, i int, p runs.Point) set {
-	return r.mustFrom(w, i, p, w.entryMust[i])
-}
-
-// mustFrom is mustAt for an activation with the given set at entry.
-func (r *Result) mustFrom(w *world, i int, p runs.Point, entry set) set {
-	s := entry.clone()
-	if len(w.cuts) == 0 {
-		return s
+// executedIn is executed for what the activation itself did.
+func (r *Result) executedIn(w *world, i int32, body *ir.Body, instr int32) (may, must setID) {
+	f := w.flows[i]
+	if f == nil {
+		return empty, empty
 	}
-	bs := w.blocks[i]
-	b := int(r.pts.Body(p.Inst).BlockOf(p.Instr))
-	if bs.reached[b] {
-		s.union(r.within(w, i, b, p.Instr, bs.must[b].clone(), true))
+	b := body.BlockOf(instr)
+	if f.may[b] == unreached {
+		return empty, empty
 	}
-	return s
-}
-
-// segmentOf numbers the stretches between cuts.
-func (r *Result) segmentOf(inst pointer.InstID, s *sets) int32 {
-	key := make([]byte, 0, 16*len(s.may)+4)
-	key = binary.LittleEndian.AppendUint32(key, uint32(inst))
-	for i := range s.may {
-		key = binary.LittleEndian.AppendUint64(key, s.may[i])
-		key = binary.LittleEndian.AppendUint64(key, s.must[i])
-	}
-	id, ok := r.segments[string(key)]
-	if !ok {
-		id = int32(len(r.segments))
-		r.segments[string(key)] = id
-	}
-	return id
+	return f.walk(w, int32(b), body.Blocks[b].First, instr)
 }

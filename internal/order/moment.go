@@ -2,6 +2,7 @@ package order
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
 
@@ -33,37 +34,22 @@ func (r *Result) Via(p runs.Point, way runs.Way) Moment {
 		return r.Moment(p)
 	}
 	w := r.worlds[r.origin(p)]
-	last := w.index[way.Last(p.Inst)]
-	may, must := w.entryMay[last].clone(), w.entryMust[last].clone()
+	last := r.index(way.Last(p.Inst))
+	may, must := w.entryMay[last], w.entryMust[last]
 	if way.Start {
-		may, must = newSet(len(w.cuts)), newSet(len(w.cuts))
+		may, must = empty, empty
 	}
 	for k := n - 1; k >= 0; k-- {
 		c := way.Calls[k]
-		local := r.local(runs.Point{Inst: c.Inst, Instr: c.Instr})
-		may.union(local.may)
-		must.union(local.must)
+		i := r.index(c.Inst)
+		x, y := r.executedIn(w, i, r.pts.Body(c.Inst), c.Instr)
+		may, must = w.sets.union(may, x), w.sets.union(must, y)
 		if c.How == ir.Deferred {
-			may.union(w.mayGen[w.index[c.Inst]])
+			may = w.sets.union(may, w.mayGen[i])
 		}
 	}
-	local := r.local(runs.Point{Inst: p.Inst, Instr: p.Instr})
-	may.union(local.may)
-	must.union(local.must)
-	return Moment{Point: p, way: way, sets: r.newSets(p, may, must)}
-}
-
-// local returns what the activation itself may and must have executed before a
-// point. The sets must not be changed.
-func (r *Result) local(p runs.Point) *sets {
-	s, ok := r.locals[p]
-	if !ok {
-		w := r.worlds[r.origin(p)]
-		i := w.index[p.Inst]
-		s = &sets{may: r.mayFrom(w, i, p, newSet(len(w.cuts))), must: r.mustFrom(w, i, p, newSet(len(w.cuts)))}
-		r.locals[p] = s
-	}
-	return s
+	x, y := r.executedIn(w, r.index(p.Inst), r.pts.Body(p.Inst), p.Instr)
+	return Moment{Point: p, way: way, sets: r.segment(w, p.Inst, w.sets.union(may, x), w.sets.union(must, y))}
 }
 
 // Segment identifies the stretch between cuts that a moment lies in: moments of
@@ -76,25 +62,32 @@ func (r *Result) at(p runs.Point) *sets {
 	s, ok := r.memo[p]
 	if !ok {
 		w := r.worlds[r.origin(p)]
-		i := w.index[p.Inst]
-		s = r.newSets(p, r.mayAt(w, i, p), r.mustAt(w, i, p))
+		may, must := r.executed(w, r.index(p.Inst), r.pts.Body(p.Inst), p.Instr)
+		s = r.segment(w, p.Inst, may, must)
 		r.memo[p] = s
 	}
 	return s
 }
 
-func (r *Result) newSets(p runs.Point, may, must set) *sets {
-	w := r.worlds[r.origin(p)]
-	s := &sets{may: may, must: must}
-	s.must.each(func(k int32) {
-		if int(k) >= len(w.cuts) {
-			return // past the end of a set that was filled whole
-		}
-		if c := &w.cuts[k]; c.object != noNode && (c.op == ir.OpSend || !c.signals()) {
-			s.waits = append(s.waits, k)
-		}
-	})
-	s.segment = r.segmentOf(p.Inst, s)
+// segmentKey is all that Before asks of a moment.
+type segmentKey struct {
+	inst      pointer.InstID
+	may, must setID
+}
+
+// segment returns the stretch between cuts with the given sets.
+func (r *Result) segment(w *world, inst pointer.InstID, may, must setID) *sets {
+	key := segmentKey{inst, may, must}
+	s := r.segments[key]
+	if s == nil {
+		s = &sets{may: w.sets.get(may), must: w.sets.get(must), segment: int32(len(r.segments))}
+		s.must.each(func(k int32) {
+			if c := &w.cuts[k]; c.object != noNode && (c.op == ir.OpSend || !c.signals()) {
+				s.waits = append(s.waits, k)
+			}
+		})
+		r.segments[key] = s
+	}
 	return s
 }
 

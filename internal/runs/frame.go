@@ -212,10 +212,13 @@ func (r *Result) Trim(inst pointer.InstID, w Way) Way {
 	return w
 }
 
-// Begins tells whether a frame begins anew with an instruction: what its
-// activation did before does not count any more.
-func (r *Result) Begins(id pointer.InstID, instr int32) bool {
-	return r.frame != nil && r.frame.loops && id == r.frame.Inst && instr == r.frame.Made
+// Beginning returns the instruction of an instance with which a frame begins
+// anew, or ir.None: what its activation did before does not count any more.
+func (r *Result) Beginning(id pointer.InstID) int32 {
+	if r.frame == nil || !r.frame.loops || id != r.frame.Inst {
+		return ir.None
+	}
+	return r.frame.Made
 }
 
 // MadeWithin tells whether an object is made within the frame: by something the
