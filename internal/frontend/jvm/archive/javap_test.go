@@ -36,6 +36,10 @@ func TestJavapCorpus(t *testing.T) {
 // compareWithJavap takes classes at equal distances until they have enough
 // methods.
 func compareWithJavap(t *testing.T, p *Path) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs javap")
+	}
 	javap, err := exec.LookPath("javap")
 	if err != nil {
 		t.Skip("no javap in PATH: install a JDK to run this test")

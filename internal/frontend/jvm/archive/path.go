@@ -117,10 +117,13 @@ func relative(jar, ref string) (string, error) {
 	if u.Scheme != "" && u.Scheme != "file" || u.Host != "" {
 		return "", fmt.Errorf("only files are read, not %s URLs", u.Scheme)
 	}
-	file := filepath.FromSlash(u.Path)
-	if file == "" {
-		file = filepath.FromSlash(u.Opaque)
+	file := u.Path
+	if file == "" { // file:x.jar, without a slash
+		if file, err = url.PathUnescape(u.Opaque); err != nil {
+			return "", err
+		}
 	}
+	file = filepath.FromSlash(file)
 	if filepath.IsAbs(file) {
 		return file, nil
 	}
