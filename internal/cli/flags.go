@@ -59,6 +59,7 @@ type loadFlags struct {
 	models  []string
 	cache   string
 	config  string
+	java    javaFlags
 
 	flags    *pflag.FlagSet // those of the command
 	settings settings       // set by config
@@ -75,6 +76,7 @@ func (f *loadFlags) addPackages(cmd *cobra.Command) {
 	fs.IntVarP(&f.jobs, "jobs", "j", 0, "do this many things (`N`) at once (default: one per processor)")
 	addModels(fs, &f.models)
 	addCache(fs, &f.cache)
+	f.java.add(cmd)
 }
 
 // add defines the flags that an analysis needs.
@@ -85,6 +87,7 @@ func (f *loadFlags) add(cmd *cobra.Command) {
 	fs.BoolVar(&f.sound, "sound", false, "turn off every step of the library verdict that may hide a race")
 	fs.IntVar(&f.depth, "origin-depth", origin.DefaultDepth, "tell goroutines and handlers apart by the last `N` starts that led to them")
 	fs.StringArrayVar(&f.entries, "entry", nil, "enter the function with this `SYMBOL`, or the exported functions of the package with this path, besides main and tests; repeatable")
+	f.java.addEntries(cmd)
 }
 
 func addDir(fs *pflag.FlagSet, dir *string) {
@@ -122,6 +125,7 @@ func (a *app) config(f *loadFlags, targets []string) (cfg driver.Config, err err
 		Depth:   f.depth,
 		Entries: f.entries,
 		Jobs:    f.jobs,
+		Java:    f.java.config(a, dir),
 	}
 	if f.jobs < 0 {
 		return cfg, usagef("-j %d: want a positive number", f.jobs)

@@ -20,6 +20,7 @@ type inspectFlags struct {
 func (f *inspectFlags) add(cmd *cobra.Command) {
 	f.load.addPackages(cmd)
 	cmd.Flags().StringArrayVar(&f.load.entries, "entry", nil, "look at the program that begins with this `SYMBOL`, or with the exported functions of the package with this path, besides main and tests; repeatable")
+	f.load.java.addEntries(cmd)
 	addChoice(cmd, &f.format, "format", "how to write the answer", "text", "json")
 	addChoice(cmd, &f.color, "color", "colours on standard output", "auto", "always", "never")
 	addChoice(cmd, &f.progress, "progress", "how far the run is, on standard error", "auto", "plain", "none")

@@ -64,15 +64,20 @@ func WriteIR(ctx context.Context, w io.Writer, cfg Config, sel IRConfig) error {
 		return err
 	}
 	written := 0
-	for i, p := range r.parts {
-		if !p.target || r.units[i] == nil || p.kind == partTestMain || r.shadowed(i) {
-			continue
+	for _, targets := range []bool{true, false} {
+		for i, p := range r.parts {
+			if p.target != targets || r.units[i] == nil || p.kind == partTestMain || r.shadowed(i) {
+				continue
+			}
+			n, err := writeUnit(w, r.units[i], passes, sel.Func, written > 0)
+			if err != nil {
+				return err
+			}
+			written += n
 		}
-		n, err := writeUnit(w, r.units[i], passes, sel.Func, written > 0)
-		if err != nil {
-			return err
+		if sel.Func == "" || written > 0 {
+			break // a function that no target has may be one of what they depend on
 		}
-		written += n
 	}
 	switch {
 	case written > 0:

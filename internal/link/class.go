@@ -87,11 +87,11 @@ func (p *Program) Extends(t, super TypeID) bool {
 	return ok
 }
 
-// IsClass tells whether a type is a class or the interface of one: a named type
-// with supertypes.
+// IsClass tells whether a type is a class or an interface of classes: a named
+// type with supertypes, or a supertype.
 func (p *Program) IsClass(t TypeID) bool {
-	d, _ := p.Decl(t)
-	return d != nil && len(d.Supers) > 0
+	ty := &p.types.list[t]
+	return ty.Kind == ir.KindNamed && p.classes[ty.Name]
 }
 
 // findInherited finds a method of a class: the one that the class or the

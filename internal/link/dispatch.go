@@ -80,7 +80,7 @@ func (p *Program) findMethod(t TypeID, name string) FuncID {
 	if ptr {
 		base = TypeID(p.types.list[t].Elem)
 	}
-	if d, _ := p.Decl(base); d != nil && len(d.Supers) > 0 {
+	if p.IsClass(base) {
 		return p.findInherited(base, name)
 	}
 	sel, ok := p.selectMethod(base, name)

@@ -57,6 +57,7 @@ type Program struct {
 	found     map[methodKey]FuncID
 	impls     map[implKey]bool
 	extends   map[implKey]bool
+	classes   map[string]bool // types with supertypes, and supertypes
 	wrap      wrappers
 
 	limits   []ir.Limit
@@ -119,6 +120,7 @@ func Link(units []*ir.Unit, passes []Pass) *Program {
 		found:     make(map[methodKey]FuncID),
 		impls:     make(map[implKey]bool),
 		extends:   make(map[implKey]bool),
+		classes:   make(map[string]bool),
 	}
 	p.types.init()
 	ordered := initOrder(units)
@@ -153,6 +155,9 @@ func (p *Program) addUnit(u *ir.Unit) {
 		p.symbols[f.Symbol] = symbol{id, ir.FuncID(i)}
 	}
 	for i := range u.TypeDecls {
+		for _, s := range u.TypeDecls[i].Supers {
+			p.classes[u.TypeDecls[i].Symbol], p.classes[u.Types[s].Name] = true, true
+		}
 		if _, dup := p.typeDecls[u.TypeDecls[i].Symbol]; !dup {
 			p.typeDecls[u.TypeDecls[i].Symbol] = declRef{id, int32(i)}
 		}

@@ -520,9 +520,8 @@ func (b *templateBuilder) call(i int32, in *ir.Instr, dst operand, args []ir.Val
 		recv, rt := b.value(args[0])
 		c.fn = recv
 		c.method = b.p.MethodName(b.f, ir.MethodID(in.Aux))
-		if k := b.p.Type(b.p.Underlying(rt)).Kind; k != ir.KindInterface && k != ir.KindInvalid {
-			// A type parameter that stands for a concrete type, or a language
-			// whose receivers are typed references.
+		if k := b.p.Type(b.p.Underlying(rt)).Kind; k != ir.KindInterface && k != ir.KindInvalid && !b.p.IsClass(b.p.Elem(rt)) {
+			// A type parameter that stands for a concrete type.
 			if f := b.p.Method(rt, c.method); f != link.None {
 				c.op, c.callee = ir.OpCall, f
 			}
