@@ -76,6 +76,9 @@ func Open(path string, cfg Config) (*Archive, error) {
 	if info.IsDir() {
 		return openDir(path)
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is neither a file nor a directory", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

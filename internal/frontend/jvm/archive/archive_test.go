@@ -164,6 +164,13 @@ func TestBomb(t *testing.T) {
 	if _, err := open(t, "lie.jar", lie, Config{}).Read("A"); err == nil {
 		t.Error("an entry with more bytes than announced was read")
 	}
+	// Two entries of the directory name the same bytes.
+	shared := makeZip(t, entry{name: "A.class", data: zeros[:5000], store: true}, entry{name: "B.class", data: nil, store: true})
+	second := strings.LastIndex(string(shared), "PK\x01\x02")
+	copy(shared[second+20:], []byte{0x88, 0x13, 0, 0, 0x88, 0x13, 0, 0})
+	if _, err := Open(writeFile(t, filepath.Join(t.TempDir(), "shared.jar"), shared), Config{}); err == nil || !strings.Contains(err.Error(), "shared.jar: the entries overlap") {
+		t.Errorf("shared.jar: %v", err)
+	}
 	budget := int64(1000)
 	z := makeZip(t, entry{name: "WEB-INF/lib/x.jar", data: makeZip(t, entry{name: "x", data: zeros[:5000], store: true})})
 	f, err := os.Open(writeFile(t, filepath.Join(t.TempDir(), "n.war"), z))
@@ -228,6 +235,9 @@ func TestOpenErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
+	}
+	if _, err := Open(os.DevNull, Config{}); err == nil || !strings.Contains(err.Error(), "neither a file nor a directory") {
+		t.Errorf("%s: %v", os.DevNull, err)
 	}
 	if _, err := Open(filepath.Join(dir, "none.jar"), Config{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("none.jar: %v", err)

@@ -27,7 +27,8 @@
 //
 // Bytes are not trusted. Memory taken for one entry is bounded by its size in
 // the directory, that by maxEntry, nested jars by maxNested for one place, and
-// nesting by maxDepth. Names of entries are never used as names of files.
+// nesting by maxDepth; entries that share bytes are refused, so that reading all
+// takes time in proportion to the file. Names of entries are never used as names of files.
 // Symbolic links to directories within a directory are not followed.
 //
 // # Invariants

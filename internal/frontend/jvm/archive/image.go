@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -41,6 +42,8 @@ type image struct {
 	data      int64 // offset of the first resource
 	resources []resource
 	list      []string
+
+	names, bytes int64 // what is left for names and resources while the index is read
 }
 
 // resource is where a resource is. compressed is 0 if it is stored as it is.
@@ -101,6 +104,10 @@ func (m *image) readIndex() error {
 	offsets := b[4*length : 8*length]
 	attrs := b[8*length : 8*length+locations]
 	m.strings = b[8*length+locations:]
+	// Locations can share strings and resources. Those of a JDK do so little;
+	// without a bound a small file could ask for any amount of memory and time.
+	const sharing = 64
+	m.names, m.bytes = sharing*index, sharing*m.size
 	m.resources = make([]resource, 0, length)
 	m.list = make([]string, 0, length)
 	for i := range length {
@@ -139,6 +146,16 @@ func (m *image) location(b []byte, off uint32) error {
 	if err != nil {
 		return err
 	}
+	stored := attr[attrSize]
+	if attr[attrCompressed] != 0 {
+		stored = attr[attrCompressed]
+	}
+	if stored > uint64(m.size) {
+		stored = 0 // it will not be read
+	}
+	if m.bytes -= int64(stored); m.bytes < 0 {
+		return errors.New("the resources overlap: together they have many times the bytes of the file")
+	}
 	m.list = append(m.list, name)
 	m.resources = append(m.resources, resource{attr[attrOffset], attr[attrCompressed], attr[attrSize]})
 	return nil
@@ -154,6 +171,12 @@ func (m *image) name(attr *[attrCount]uint64) (string, error) {
 			return "", err
 		}
 		part[k] = s
+	}
+	for _, s := range part {
+		m.names -= int64(len(s))
+	}
+	if m.names < 0 {
+		return "", errors.New("the names have many times the bytes of the index")
 	}
 	var out strings.Builder
 	for _, dir := range part[attrModule:attrBase] {

@@ -74,11 +74,20 @@ func TestImageErrors(t *testing.T) {
 		copy(out[off:], b)
 		return out
 	}
+	names, data := newImage(binary.LittleEndian), newImage(binary.LittleEndian)
+	names.add("m", "p", strings.Repeat("x", 10000), "class", nil, 0, false)
+	data.add("m", "p", "x", "class", make([]byte, 10000), 10000, false)
+	for range 500 {
+		names.offsets = append(names.offsets, 0)
+		data.offsets = append(data.offsets, 0)
+	}
 	for _, tt := range []struct {
 		name string
 		b    []byte
 		want string
 	}{
+		{"names", names.bytes(), "the names have many times the bytes of the index"},
+		{"resources", data.bytes(), "the resources overlap"},
 		{"version", patch(6, 2), "format version 2.0 is not known"},
 		{"index", patch(16, 0xFF, 0xFF, 0xFF, 0xFF), "index of 34359738384 bytes in a file of"},
 		{"cut off", good[:40], "bytes in a file of 40"},

@@ -77,6 +77,14 @@ func openZip(name string, r io.ReaderAt, size int64, roots []string, cfg Config,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	// Entries that share their bytes would make reading all of them take longer
+	// than any bound on the file or one entry says.
+	var sum uint64
+	for _, f := range zr.File {
+		if sum += f.CompressedSize64; f.CompressedSize64 > uint64(size) || sum > uint64(size) {
+			return nil, fmt.Errorf("%s: the entries overlap: together they have more bytes than the file", name)
+		}
+	}
 	z := &zipped{r: r, files: zr.File}
 	a := &Archive{name: name, src: z, manifest: &Manifest{}, byName: make(map[string]int, len(z.files))}
 	for i, f := range z.files {

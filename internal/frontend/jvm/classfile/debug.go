@@ -43,16 +43,18 @@ func (d *Decoder) locals(a *cursor) {
 
 // signatures adds the generic types to the variables.
 func (d *Decoder) signatures(a *cursor) {
+	type place struct{ start, end, index int }
 	n := a.count(10)
+	sigs := make(map[place]string, n)
 	for range n {
 		start, length := a.u2(), a.u2()
-		_, sig, index := a.u2(), d.pool.utf8(a.ref()), a.u2()
-		for i := range d.code.Locals {
-			v := &d.code.Locals[i]
-			if v.Start == start && v.End == start+length && v.Index == index {
-				v.Signature = sig
-			}
-		}
+		a.u2() // name
+		sig, index := d.pool.utf8(a.ref()), a.u2()
+		sigs[place{start, start + length, index}] = sig
 	}
 	a.done("LocalVariableTypeTable")
+	for i := range d.code.Locals {
+		v := &d.code.Locals[i]
+		v.Signature = sigs[place{v.Start, v.End, v.Index}]
+	}
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// maxParams is the greatest number of parameters (JVMS 4.3.3).
+const maxParams = 255
+
 // MethodDesc is a method descriptor taken apart; the parts are descriptors of
 // types, and Result is "V" for void.
 type MethodDesc struct {
@@ -26,6 +29,9 @@ func ParseMethodDesc(desc string) (MethodDesc, error) {
 		}
 		d.Params = append(d.Params, rest[:n])
 		rest = rest[n:]
+	}
+	if len(d.Params) > maxParams {
+		return d, fmt.Errorf("method descriptor with %d parameters, more than %d", len(d.Params), maxParams)
 	}
 	d.Result = rest[1:]
 	if d.Result != "V" && !ValidType(d.Result) {
@@ -116,9 +122,9 @@ func validMethodDesc(desc string) bool {
 		return false
 	}
 	rest := desc[1:]
-	for rest != "" && rest[0] != ')' {
+	for params := 1; rest != "" && rest[0] != ')'; params++ {
 		n := typeLen(rest)
-		if n == 0 {
+		if n == 0 || params > maxParams {
 			return false
 		}
 		rest = rest[n:]

@@ -165,7 +165,10 @@ func TestDescriptor(t *testing.T) {
 	for desc, want := range map[string]bool{
 		"()V": true, "()[I": true, "(Lp/A;)Lp/A;": true,
 		"": false, "(": false, "()": false, "V": false, "(V)V": false, "(I)VV": false, "(Lp/A)V": false, "([)V": false, "(L;)V": false, "()X": false,
+		"(" + strings.Repeat("[", 255) + "I)V": true,
 		"(" + strings.Repeat("[", 256) + "I)V": false,
+		"(" + strings.Repeat("I", 255) + ")V":  true,
+		"(" + strings.Repeat("I", 256) + ")V":  false,
 	} {
 		_, err := ParseMethodDesc(desc)
 		if (err == nil) != want || validMethodDesc(desc) != want {
