@@ -285,6 +285,10 @@ func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 	switch {
 	case c.test != nil:
 		return r.flagSet(a, c, depth)
+	case c.closed:
+		return r.allAfter(a, c, depth, func(s *cut) bool { return s.op == ir.OpClose })
+	case c.op == ir.OpSelect:
+		return r.anyCase(a, c, depth)
 	case c.op == ir.OpLock:
 		return r.handedLock(a, c, depth)
 	case c.op == ir.OpOnce:
@@ -299,6 +303,24 @@ func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 		return r.allAfter(a, c, depth, (*cut).waits)
 	}
 	return false
+}
+
+// anyCase tells whether a select cannot have gone on before a was over: none of
+// its cases could.
+func (r *Result) anyCase(a Moment, c *cut, depth int) bool {
+	w := r.worlds[r.origin(c.point)]
+	found := false
+	for _, k := range w.byPoint[c.point] {
+		s := &w.cuts[k]
+		if s.op == ir.OpSelect || s.dead {
+			continue
+		}
+		found = true
+		if s.object == noNode || !r.endedAfter(a, s, depth) {
+			return false
+		}
+	}
+	return found
 }
 
 // allAfter tells whether a is before every cut on the object that could be the

@@ -9,7 +9,8 @@ import (
 )
 
 // onBranch adds to the must set what the edge to successor k implies: the case
-// of a select that was chosen, the flag that must have been set.
+// of a select that was chosen, the flag that must have been set, the channel that
+// must have been closed.
 func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.BlockID, k int, must setID) setID {
 	end := body.Blocks[b].End - 1
 	term := &body.Instrs[end]
@@ -17,7 +18,7 @@ func (r *Result) onBranch(w *world, id pointer.InstID, body *ir.Body, b ir.Block
 		return must
 	}
 	for _, c := range w.byPoint[runs.Point{Inst: id, Instr: end}] {
-		if w.cuts[c].test != nil && int(w.cuts[c].sub) == k {
+		if int(w.cuts[c].sub) == k {
 			must = w.with(must, c)
 		}
 	}

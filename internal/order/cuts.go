@@ -19,6 +19,7 @@ type cut struct {
 	spawns []origin.ID
 	test   *test // of a branch that waits for a flag (see flag.go)
 	class  int32 // the cut that stands for all of this origin that do the same with the object, or -1
+	closed bool  // of a branch that is taken when a channel has been closed
 	dead   bool  // a case of a select that nobody can answer
 	sole   bool  // the only case of a blocking select that somebody can
 }
@@ -83,7 +84,9 @@ func (r *Result) deadCases() {
 			alive := int32(-1)
 			n := 0
 			for _, k := range cases {
-				if c := &w.cuts[k]; !r.answered(c) {
+				if c := &w.cuts[k]; c.op == ir.OpSelect {
+					continue
+				} else if !r.answered(c) {
 					c.dead = true
 				} else {
 					alive = k
@@ -134,6 +137,9 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 		}
 	case ir.OpIf, ir.OpStore, ir.OpAtomic:
 		r.collectFlag(w, p, in, args)
+		if in.Op == ir.OpIf {
+			r.collectClosed(w, p, body)
+		}
 	case ir.OpLock, ir.OpUnlock:
 		if n, ok := r.pts.PointsTo(id, args[0], 0).Single(); !ok || !r.handed[n] {
 			return
@@ -149,6 +155,37 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 				op = ir.OpSend
 			}
 			r.addCut(w, cut{point: p, op: op, sub: uint8(k/3) + 1}, id, args[k+1])
+		}
+		if n := len(args) / 3; n > 1 && in.Flags&ir.FlagBlocking != 0 {
+			// Whichever case it was, there was one.
+			w.byPoint[p] = append(w.byPoint[p], int32(len(w.cuts)))
+			w.cuts = append(w.cuts, cut{point: p, op: in.Op, sub: uint8(n), object: noNode, class: -1})
+		}
+	}
+}
+
+// collectClosed adds the cut of a branch that is only taken if a receive found
+// its channel closed: the end of a range, "ok" that is false.
+func (r *Result) collectClosed(w *world, p runs.Point, body *ir.Body) {
+	fn := r.pts.Instances[p.Inst].Func
+	v, k := body.Args(&body.Instrs[p.Instr])[0], uint8(1)
+	for {
+		d := r.pts.Prog.Definition(fn, v)
+		if d < 0 {
+			return
+		}
+		in := &body.Instrs[d]
+		switch {
+		case in.Op == ir.OpUnary && ir.UnaryKind(in.Sub) == ir.UnNot:
+			v, k = body.Args(in)[0], 1-k
+		case in.Op == ir.OpExtract && in.Aux == 1:
+			d := r.pts.Prog.Definition(fn, body.Args(in)[0])
+			if d >= 0 && body.Instrs[d].Op == ir.OpRecv && body.Instrs[d].Flags&ir.FlagOK != 0 {
+				r.addCut(w, cut{point: p, op: ir.OpIf, sub: k, closed: true}, p.Inst, body.Args(&body.Instrs[d])[0])
+			}
+			return
+		default:
+			return
 		}
 	}
 }

@@ -19,7 +19,9 @@
 //   - R-ORDER-2 start: what is before every spawn of an origin is before all of it.
 //   - R-ORDER-3 wait: a is before b if b must have waited for a signal and a is
 //     before every signal that could have ended the wait. For groups every member
-//     counts, for channels every sender, closer or poster.
+//     counts, for channels every sender, closer or poster; where a receive says
+//     that the channel is closed, the closers only. A select that waits has waited
+//     for one of its cases: each must qualify.
 //   - R-ORDER-4 rendezvous: without a buffer the receiver's past is before the
 //     sender's future too.
 //   - R-ORDER-5 flag: a branch that a flag's first value cannot lead to comes after

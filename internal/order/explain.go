@@ -167,6 +167,8 @@ func (r *Result) signalOf(a runs.Point, c *cut) (runs.Point, bool) {
 		switch {
 		case c.test != nil:
 			ok = (s.op == ir.OpStore || s.op == ir.OpAtomic) && s.point != c.test.read && r.canMake(s, c.test)
+		case c.closed:
+			ok = s.op == ir.OpClose
 		case c.op == ir.OpLock:
 			ok = s.op == ir.OpUnlock && !r.locks.Held(s.point, c.object)
 		case c.op == ir.OpGroup:

@@ -277,7 +277,7 @@ func (w *world) with(id setID, c int32) setID {
 // executed when the instruction has.
 func (c *cut) happens(in *ir.Instr, must bool) bool {
 	if in.Op == ir.OpSelect {
-		return c.sole || !must && !c.dead
+		return c.op == ir.OpSelect || c.sole || !must && !c.dead
 	}
 	return !must || in.Flags&(ir.FlagMaybe|ir.FlagTry) == 0
 }

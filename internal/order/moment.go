@@ -82,7 +82,7 @@ func (r *Result) segment(w *world, inst pointer.InstID, may, must setID) *sets {
 	if s == nil {
 		s = &sets{may: w.sets.get(may), must: w.sets.get(must), segment: int32(len(r.segments))}
 		s.must.each(func(k int32) {
-			if c := &w.cuts[k]; c.object != noNode && (c.op == ir.OpSend || !c.signals()) {
+			if c := &w.cuts[k]; c.op == ir.OpSelect || c.object != noNode && (c.op == ir.OpSend || !c.signals()) {
 				s.waits = append(s.waits, k)
 			}
 		})

@@ -72,7 +72,7 @@ func rangeClean() {
 		for i := range 3 {
 			c <- i
 		}
-		sum = 3 // want race fp "sum"
+		sum = 3
 		close(c)
 	}()
 	for range c {
@@ -85,7 +85,7 @@ func commaOkClean() {
 	c := make(chan int, 1)
 	go func() {
 		c <- 1
-		x = 1 // want race fp "x"
+		x = 1
 		close(c)
 	}()
 	for {

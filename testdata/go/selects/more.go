@@ -65,7 +65,7 @@ func bothSameClean() {
 	x := 0
 	a, b := make(chan bool, 1), make(chan bool, 1)
 	go func() {
-		x = 1 // want race fp "x"
+		x = 1
 		a <- true
 		b <- true
 	}()

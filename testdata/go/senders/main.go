@@ -104,7 +104,7 @@ func closerClean() {
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
-			last[i] = i // want race fp "last"
+			last[i] = i
 			c <- i
 		})
 	}
