@@ -183,6 +183,8 @@ func (x *inspector) orderText(e *order.Reason, first, second Place, one, two Ori
 			return plain("both are inside the Once").at(" at ", cut).say(", which runs one time only")
 		}
 		return later().say(" comes after the Once").at(" at ", cut).say(" has run").at(", in which is ", first)
+	case order.RuleCount:
+		return later().say(" comes after as many operations on the channel").at(" at ", cut).say(" as there are partners for")
 	case order.RuleEnclosed:
 		return plain("what is started inside a call is waited for before the call returns").at(" at ", cut)
 	}

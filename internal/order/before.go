@@ -268,7 +268,7 @@ func (r *Result) precedes(a Moment, p runs.Point) bool {
 	return true
 }
 
-// afterWait is R-ORDER-3 and R-ORDER-4: b must have waited for something that
+// afterWait is R-ORDER-3, 4 and 9: b must have waited for something that
 // cannot have come before a was over.
 func (r *Result) afterWait(a, b Moment, depth int) bool {
 	w := r.worlds[r.origin(b.Point)]
@@ -277,7 +277,8 @@ func (r *Result) afterWait(a, b Moment, depth int) bool {
 			return true
 		}
 	}
-	return false
+	_, ok := r.counted(a, b, depth)
+	return ok
 }
 
 // endedAfter tells whether a wait cannot have ended before a was over.
@@ -285,6 +286,8 @@ func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 	switch {
 	case c.test != nil:
 		return r.flagSet(a, c, depth)
+	case c.tally != nil:
+		return false // see counted
 	case c.closed:
 		return r.allAfter(a, c, depth, func(s *cut) bool { return s.op == ir.OpClose })
 	case c.op == ir.OpSelect:

@@ -17,11 +17,12 @@ type cut struct {
 	object pointer.Node
 	any    *pointer.Set
 	spawns []origin.ID
-	test   *test // of a branch that waits for a flag (see flag.go)
-	class  int32 // the cut that stands for all of this origin that do the same with the object, or -1
-	closed bool  // of a branch that is taken when a channel has been closed
-	dead   bool  // a case of a select that nobody can answer
-	sole   bool  // the only case of a blocking select that somebody can
+	test   *test  // of a branch that waits for a flag (see flag.go)
+	class  int32  // the cut that stands for all of this origin that do the same with the object, or -1
+	tally  *tally // of a branch that leaves a loop which counts its turns (see count.go)
+	closed bool   // of a branch that is taken when a channel has been closed
+	dead   bool   // a case of a select that nobody can answer
+	sole   bool   // the only case of a blocking select that somebody can
 }
 
 const noNode pointer.Node = -1
@@ -124,6 +125,9 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 	switch in.Op {
 	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup, ir.OpOnce:
 		r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, id, args[0])
+		if in.Op == ir.OpSend || in.Op == ir.OpRecv {
+			r.collectTally(w, p, in.Op, args[0])
+		}
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Spawned {
 			c := cut{point: p, op: in.Op, object: noNode, class: -1}

@@ -32,6 +32,9 @@
 //     does not overlap with what its origin does outside of it (enclosed.go).
 //   - R-ORDER-8 once: the run of a once is over when any use of it returns, and
 //     there is one only (once.go).
+//   - R-ORDER-9 counts: who has received as often as there are sends comes after all
+//     of them; who has sent as often as there are receives and places in the buffer
+//     comes after all receives (count.go).
 //
 // # What it does not distinguish
 //

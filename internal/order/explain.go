@@ -18,6 +18,7 @@ const (
 	RuleHandedLock Rule = 6
 	RuleEnclosed   Rule = 7
 	RuleOnce       Rule = 8
+	RuleCount      Rule = 9
 )
 
 // Reason says by which rule one point is before another, or that the two do
@@ -26,7 +27,7 @@ type Reason struct {
 	Rule Rule
 	// Cut is what separates the two: the spawn that comes after the first point
 	// (RuleSpawn, RuleStart), what the second one's origin has waited for (RuleWait
-	// to RuleHandedLock, RuleOnce), the return of the call that joins
+	// to RuleHandedLock, RuleOnce, RuleCount), the return of the call that joins
 	// (RuleEnclosed). Its Inst is negative if it is not one instruction.
 	Cut runs.Point
 	// Signal is what ended the wait, the first of several: a send, a done, a write
@@ -127,6 +128,9 @@ func (r *Result) explainWait(a, b Moment, depth int) *Reason {
 			}
 		}
 		return e
+	}
+	if last, ok := r.counted(a, b, depth); ok {
+		return &Reason{Rule: RuleCount, Cut: last, Signal: nowhere}
 	}
 	return nil
 }

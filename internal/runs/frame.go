@@ -60,7 +60,7 @@ func (r *Result) Within(f Frame) (*Result, bool) {
 	if f.Made >= 0 {
 		fr.loops = Reaches(r.pts.Body(f.Inst), f.Made, f.Made, ir.None)
 	}
-	return &Result{pts: r.pts, loops: r.loops, frame: fr, unique: make(map[pointer.ObjectID]bool)}, true
+	return &Result{pts: r.pts, loops: r.loops, counted: r.counted, frame: fr, unique: make(map[pointer.ObjectID]bool)}, true
 }
 
 // inFrame returns the frame with everything counted.

@@ -5,6 +5,20 @@ import "github.com/deadheat/deadheat/internal/ir"
 // Reaches tells whether control can get from one instruction to another
 // without executing the one at barrier in between.
 func Reaches(body *ir.Body, from, to, barrier int32) bool {
+	b := ir.BlockID(0)
+	if from >= 0 {
+		b = body.BlockOf(from)
+	}
+	return reaches(body, b, from+1, to, barrier)
+}
+
+// reachesFrom is Reaches from the beginning of a block.
+func reachesFrom(body *ir.Body, b ir.BlockID, to, barrier int32) bool {
+	return reaches(body, b, body.Blocks[b].First, to, barrier)
+}
+
+// reaches looks from instruction first of block b on.
+func reaches(body *ir.Body, b ir.BlockID, first, to, barrier int32) bool {
 	seen := make([]bool, len(body.Blocks))
 	var queue []ir.BlockID
 	// scan looks through a stretch of instructions; stop means that control
@@ -28,11 +42,7 @@ func Reaches(body *ir.Body, from, to, barrier int32) bool {
 			}
 		}
 	}
-	b := ir.BlockID(0)
-	if from >= 0 {
-		b = body.BlockOf(from)
-	}
-	found, stop := scan(from+1, body.Blocks[b].End)
+	found, stop := scan(first, body.Blocks[b].End)
 	if stop {
 		return found
 	}

@@ -15,11 +15,12 @@ type Result struct {
 	// Callers lists, for each instance, the calls of it within its origin.
 	Callers [][]Point
 
-	pts    *pointer.Result
-	loops  map[link.FuncID][]bool
-	all    []pointer.InstID
-	unique map[pointer.ObjectID]bool
-	frame  *frame // nil for the whole program
+	pts     *pointer.Result
+	loops   map[link.FuncID][]bool
+	counted map[link.FuncID][]CountedLoop
+	all     []pointer.InstID
+	unique  map[pointer.ObjectID]bool
+	frame   *frame // nil for the whole program
 }
 
 // Point is an instruction of an instance.
@@ -52,6 +53,7 @@ func Analyze(pts *pointer.Result) *Result {
 		Callers:     make([][]Point, len(pts.Instances)),
 		SpawnPoints: make([][]Point, pts.Origins.Len()),
 		loops:       make(map[link.FuncID][]bool),
+		counted:     make(map[link.FuncID][]CountedLoop),
 		unique:      make(map[pointer.ObjectID]bool),
 	}
 	for i := range pts.Instances {
@@ -141,10 +143,28 @@ func (r *Result) InLoop(p Point) bool {
 	loops, ok := r.loops[fn]
 	body := r.pts.Body(p.Inst)
 	if !ok {
-		loops = Cyclic(body)
+		loops = r.repeated(fn, body)
 		r.loops[fn] = loops
 	}
 	return loops[body.BlockOf(p.Instr)]
+}
+
+// repeated tells for each block of a function whether it may run more than once
+// in an activation: it lies on a cycle, which is not one of a single turn.
+func (r *Result) repeated(fn link.FuncID, body *ir.Body) []bool {
+	loops := Cyclic(body)
+	for _, l := range r.countedLoops(fn, body) {
+		if l.Turns.Of != "" || l.Turns.Times > 1 || !l.alone(body) {
+			continue
+		}
+		for b := range loops {
+			if first := body.Blocks[b].First; loops[b] && first != l.Head && body.BlockOf(l.Head) != ir.BlockID(b) &&
+				reachesFrom(body, l.body, first, l.Head) && !Reaches(body, first, first, l.Head) {
+				loops[b] = false
+			}
+		}
+	}
+	return loops
 }
 
 // Unique tells whether an object stands for at most one piece of memory.

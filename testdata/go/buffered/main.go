@@ -42,7 +42,7 @@ func fullClean() {
 	x := 0
 	c := make(chan bool, 1)
 	go func() {
-		x = 1 // want race fp "x"
+		x = 1
 		<-c
 	}()
 	c <- true
@@ -100,7 +100,7 @@ func tokensClean() {
 	c := make(chan bool, 3)
 	for i := range parts {
 		go func() {
-			parts[i] = i // want race fp "parts"
+			parts[i] = i
 			c <- true
 		}()
 	}

@@ -94,7 +94,7 @@ func barrierClean() {
 	for i := range parts {
 		slots <- true
 		go func() {
-			parts[i] = 1 // want race fp "parts"
+			parts[i] = 1
 			<-slots
 		}()
 	}

@@ -95,7 +95,7 @@ func singleTurnClean() {
 	done := make(chan bool)
 	for i := 0; i < 1; i++ {
 		go func() {
-			n++ // want race fp "n"
+			n++
 			done <- true
 		}()
 	}

@@ -33,11 +33,11 @@ func twoOfTwoClean() {
 	x, y := 0, 0
 	c := make(chan bool, 2)
 	go func() {
-		x = 1 // want race fp "x"
+		x = 1
 		c <- true
 	}()
 	go func() {
-		y = 1 // want race fp "y"
+		y = 1
 		c <- true
 	}()
 	<-c
@@ -53,7 +53,7 @@ func loopClean() {
 	for range n {
 		go func() {
 			mu.Lock()
-			total++ // want race fp "total"
+			total++
 			mu.Unlock()
 			c <- true
 		}()
@@ -136,7 +136,7 @@ func everySendClean() {
 	go func() {
 		first = 1
 		c <- true
-		second = 1 // want race fp "second"
+		second = 1
 		c <- true
 	}()
 	<-c
