@@ -19,8 +19,12 @@ func (d *detector) group(s *side) string {
 	if at != path.None && len(s.locks.Locks) == 0 {
 		at = d.Locks.Paths(s.Inst).Root(at)
 	}
+	place := 0
+	if d.Order.StartsInLoop(s.Inst) {
+		place = int(s.Instr)
+	}
 	key := make([]byte, 0, 64)
-	for _, n := range []int{int(s.Inst), int(s.Kind), int(at), int(s.when.Segment()), int(s.elems.from), int(s.elems.to), flag(s.Tail), flag(s.Far), flag(d.isWait(s))} {
+	for _, n := range []int{place, int(s.Inst), int(s.Kind), int(at), int(s.when.Segment()), int(s.elems.from), int(s.elems.to), flag(s.Tail), flag(s.Far), flag(d.isWait(s))} {
 		key = binary.AppendVarint(key, int64(n))
 	}
 	for _, l := range s.locks.Locks {

@@ -91,7 +91,7 @@ func (d *detector) coexist(v view, a, b *side) outcome {
 		}
 	}
 	x, y := d.moment(v, a), d.moment(v, b)
-	if v.order.Before(x, y) || v.order.Before(y, x) || v.order.SameOnce(x, y) || v.order.Enclosed(x, y) || v.order.Enclosed(y, x) {
+	if v.order.Before(x, y) || v.order.Before(y, x) || v.order.Apart(x, y) {
 		return ordered
 	}
 	return racing

@@ -34,6 +34,7 @@ type Result struct {
 	callees  map[pointer.InstID]map[pointer.InstID]bool // what an instance calls, itself included
 	inner    map[runs.Frame]*Result                     // order within frames, shared by all
 	joined   map[enclosure]bool
+	turns    map[joinQuestion]bool
 	starters map[[2]origin.ID]pointer.InstID
 	onces    map[pointer.InstID]pointer.Node
 }
@@ -95,6 +96,7 @@ func (r *Result) analyze() {
 	r.answers = make(map[[2]int32]bool)
 	r.callees = make(map[pointer.InstID]map[pointer.InstID]bool)
 	r.joined = make(map[enclosure]bool)
+	r.turns = make(map[joinQuestion]bool)
 	r.starters = make(map[[2]origin.ID]pointer.InstID)
 	r.onces = make(map[pointer.InstID]pointer.Node)
 	r.collect()
@@ -188,16 +190,18 @@ func (r *Result) Before(a, b Moment) bool {
 	key := [2]int32{a.sets.segment, b.sets.segment}
 	ok, known := r.answers[key]
 	if !known {
-		ok = r.before(a, b, maxDepth)
+		ok = r.beforeAny(a, b, maxDepth)
 		r.answers[key] = ok
 	}
-	return ok
+	return ok || r.afterTurns(a, b)
 }
 
 func (r *Result) before(a, b Moment, depth int) bool {
-	if depth == 0 {
-		return false
-	}
+	return depth > 0 && (r.beforeAny(a, b, depth) || r.afterTurns(a, b))
+}
+
+// beforeAny is before for all moments with the same sets as a and b.
+func (r *Result) beforeAny(a, b Moment, depth int) bool {
 	oa, ob := r.origin(a.Point), r.origin(b.Point)
 	if r.beforeStart(a, ob) {
 		return true

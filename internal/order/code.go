@@ -63,7 +63,7 @@ func (r *Result) scan(id pointer.InstID, body *ir.Body) *code {
 					c.tests = append(c.tests, t)
 				}
 			}
-			if len(c.tests) > n {
+			if _, _, closed := r.closedTest(id, body, k); closed || len(c.tests) > n || r.leavesLoop(id, k) {
 				c.cuts = append(c.cuts, k)
 			}
 		}

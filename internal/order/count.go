@@ -16,26 +16,38 @@ type tally struct {
 	turns runs.Count
 }
 
-// collectTally adds the cut of a loop that makes a channel operation in every
-// turn and counts its turns: on the way out all have been made.
-func (r *Result) collectTally(w *world, p runs.Point, op ir.Op, ch ir.Value) {
-	if !r.runs.InLoop(p) {
+// leavesLoop tells whether an instruction is a branch that leaves, or skips, a
+// loop which counts its turns.
+func (r *Result) leavesLoop(id pointer.InstID, instr int32) bool {
+	for _, l := range r.runs.CountedLoops(id) {
+		if l.Head == instr || l.Guard == instr {
+			return true
+		}
+	}
+	return false
+}
+
+// collectTallies adds the cuts of a branch that leaves a loop which counts its
+// turns and makes a channel operation in each: on the way out all have been made.
+func (r *Result) collectTallies(w *world, p runs.Point, body *ir.Body) {
+	if !r.leavesLoop(p.Inst, p.Instr) {
 		return
 	}
-	l, every, _, ok := r.runs.Counted(p)
-	if !ok || !every {
-		return
-	}
-	head := runs.Point{Inst: p.Inst, Instr: l.Head}
-	t := &tally{op: op, at: p, turns: l.Turns}
-	if t.turns.Of != "" {
-		t.turns.Of = within(p.Inst, t.turns.Of)
-	}
-	k := int32(len(w.cuts))
-	r.addCut(w, cut{point: head, op: ir.OpIf, sub: uint8(l.Exit), tally: t}, p.Inst, ch)
-	if l.Guard != ir.None && int(k) < len(w.cuts) {
-		guard := runs.Point{Inst: p.Inst, Instr: l.Guard}
-		w.byPoint[guard] = append(w.byPoint[guard], k)
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		if in.Op != ir.OpSend && in.Op != ir.OpRecv {
+			continue
+		}
+		at := runs.Point{Inst: p.Inst, Instr: int32(i)}
+		l, every, _, ok := r.runs.Counted(at)
+		if !ok || !every || l.Head != p.Instr && l.Guard != p.Instr {
+			continue
+		}
+		t := &tally{op: in.Op, at: at, turns: l.Turns}
+		if t.turns.Of != "" {
+			t.turns.Of = within(p.Inst, t.turns.Of)
+		}
+		r.addCut(w, cut{point: p, op: ir.OpIf, sub: uint8(l.Exit), tally: t}, p.Inst, body.Args(in)[0])
 	}
 }
 
@@ -114,7 +126,7 @@ func (r *Result) madeBefore(b Moment, key class) amounts {
 	made := make(amounts)
 	looped := make(map[runs.Point]bool)
 	for _, k := range b.sets.waits {
-		if c := &w.cuts[k]; c.object == key.object && c.tally != nil && c.tally.op == key.op {
+		if c := &w.cuts[k]; c.object == key.object && c.tally != nil && c.tally.op == key.op && c.point.Inst < 0 {
 			made[c.tally.turns.Of] += c.tally.turns.Times
 			looped[c.tally.at] = true
 		}

@@ -125,9 +125,6 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 	switch in.Op {
 	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup, ir.OpOnce:
 		r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, id, args[0])
-		if in.Op == ir.OpSend || in.Op == ir.OpRecv {
-			r.collectTally(w, p, in.Op, args[0])
-		}
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Spawned {
 			c := cut{point: p, op: in.Op, object: noNode, class: -1}
@@ -142,7 +139,10 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 	case ir.OpIf, ir.OpStore, ir.OpAtomic:
 		r.collectFlag(w, p, in, args)
 		if in.Op == ir.OpIf {
-			r.collectClosed(w, p, body)
+			if d, k, ok := r.closedTest(id, body, i); ok {
+				r.addCut(w, cut{point: p, op: in.Op, sub: k, closed: true}, id, body.Args(&body.Instrs[d])[0])
+			}
+			r.collectTallies(w, p, body)
 		}
 	case ir.OpLock, ir.OpUnlock:
 		if n, ok := r.pts.PointsTo(id, args[0], 0).Single(); !ok || !r.handed[n] {
@@ -168,15 +168,16 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 	}
 }
 
-// collectClosed adds the cut of a branch that is only taken if a receive found
-// its channel closed: the end of a range, "ok" that is false.
-func (r *Result) collectClosed(w *world, p runs.Point, body *ir.Body) {
-	fn := r.pts.Instances[p.Inst].Func
-	v, k := body.Args(&body.Instrs[p.Instr])[0], uint8(1)
+// closedTest recognises a branch that says whether a receive found its channel
+// closed: the end of a range, a test of "ok". It returns the receive and the
+// successor for closed channels.
+func (r *Result) closedTest(id pointer.InstID, body *ir.Body, instr int32) (recv int32, k uint8, ok bool) {
+	fn := r.pts.Instances[id].Func
+	v, k := body.Args(&body.Instrs[instr])[0], uint8(1)
 	for {
 		d := r.pts.Prog.Definition(fn, v)
 		if d < 0 {
-			return
+			return 0, 0, false
 		}
 		in := &body.Instrs[d]
 		switch {
@@ -184,12 +185,9 @@ func (r *Result) collectClosed(w *world, p runs.Point, body *ir.Body) {
 			v, k = body.Args(in)[0], 1-k
 		case in.Op == ir.OpExtract && in.Aux == 1:
 			d := r.pts.Prog.Definition(fn, body.Args(in)[0])
-			if d >= 0 && body.Instrs[d].Op == ir.OpRecv && body.Instrs[d].Flags&ir.FlagOK != 0 {
-				r.addCut(w, cut{point: p, op: ir.OpIf, sub: k, closed: true}, p.Inst, body.Args(&body.Instrs[d])[0])
-			}
-			return
+			return d, k, d >= 0 && body.Instrs[d].Op == ir.OpRecv && body.Instrs[d].Flags&ir.FlagOK != 0
 		default:
-			return
+			return 0, 0, false
 		}
 	}
 }
@@ -210,7 +208,7 @@ func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
 		c.object = n
 	}
 	c.class = -1
-	if c.object != noNode && (c.waits() || c.op == ir.OpGroup) {
+	if c.object != noNode && (c.waits() || c.op == ir.OpGroup || c.tally != nil) {
 		c.class = w.classOf(&c)
 	}
 	k := int32(len(w.cuts))
@@ -229,14 +227,17 @@ func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
 // it is still certain that they did.
 func (w *world) classOf(c *cut) int32 {
 	key := class{op: c.op, object: c.object}
-	if c.op == ir.OpGroup {
+	switch {
+	case c.op == ir.OpGroup:
 		key.sub = c.sub
+	case c.tally != nil:
+		key.at = c.tally.at
 	}
 	k, ok := w.classes[key]
 	if !ok {
 		k = int32(len(w.cuts))
 		w.classes[key] = k
-		w.cuts = append(w.cuts, cut{point: runs.Point{Inst: -1}, op: c.op, sub: c.sub, object: c.object, class: -1})
+		w.cuts = append(w.cuts, cut{point: runs.Point{Inst: -1}, op: c.op, sub: c.sub, object: c.object, tally: c.tally, class: -1})
 	}
 	return k
 }
@@ -244,7 +245,8 @@ func (w *world) classOf(c *cut) int32 {
 // class is something done with an object.
 type class struct {
 	op     ir.Op
-	sub    uint8 // of a group
+	sub    uint8      // of a group
+	at     runs.Point // of a tally
 	object pointer.Node
 }
 

@@ -35,6 +35,9 @@
 //   - R-ORDER-9 counts: who has received as often as there are sends comes after all
 //     of them; who has sent as often as there are receives and places in the buffer
 //     comes after all receives (count.go).
+//   - R-ORDER-10 turns: a loop that waits in every turn for what it has started does
+//     not overlap with it on the ways behind the wait, nor do those it starts with
+//     one another (turns.go).
 //
 // # What it does not distinguish
 //

@@ -7,6 +7,12 @@ import (
 	"github.com/deadheat/deadheat/internal/runs"
 )
 
+// Apart tells whether two moments never overlap although neither may be known to
+// come first.
+func (r *Result) Apart(a, b Moment) bool {
+	return r.SameOnce(a, b) || r.Enclosed(a, b) || r.Enclosed(b, a) || r.OneByOne(a, b) || r.Between(a, b) || r.Between(b, a)
+}
+
 // Enclosed is R-ORDER-7, fork and join inside one call: b happens only while a
 // certain activation is running, because the instance that starts b's origin
 // waits for b before it returns; and a, in the origin of that instance, never

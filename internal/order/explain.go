@@ -19,6 +19,7 @@ const (
 	RuleEnclosed   Rule = 7
 	RuleOnce       Rule = 8
 	RuleCount      Rule = 9
+	RuleTurns      Rule = 10
 )
 
 // Reason says by which rule one point is before another, or that the two do
@@ -60,6 +61,13 @@ func (r *Result) ExplainApart(a, b Moment) (reason Reason, ok bool) {
 	if n, ok := r.onceOf(a.Inst, maxDepth); ok && r.SameOnce(a, b) {
 		return Reason{Rule: RuleOnce, Cut: r.useOfOnce(n), Signal: nowhere, Inside: true}, true
 	}
+	if r.OneByOne(a, b) || r.Between(a, b) || r.Between(b, a) {
+		child := b
+		if r.Between(b, a) {
+			child = a
+		}
+		return Reason{Rule: RuleTurns, Cut: r.runs.SpawnsOf(r.origin(child.Point))[0], Signal: nowhere}, true
+	}
 	if !r.Enclosed(a, b) {
 		a, b = b, a
 		if !r.Enclosed(a, b) {
@@ -93,6 +101,9 @@ func (r *Result) explain(a, b Moment, depth int) *Reason {
 	}
 	if e := r.explainWait(a, b, depth); e != nil {
 		return e
+	}
+	if r.afterTurns(a, b) {
+		return &Reason{Rule: RuleTurns, Cut: r.runs.SpawnsOf(oa)[0], Signal: nowhere}
 	}
 	points := r.runs.SpawnsOf(ob)
 	if len(points) == 0 || ob == oa {

@@ -204,7 +204,7 @@ func (r *Result) events(w *world, i int32, body *ir.Body, list []event) []event 
 		r.afterCall(w, id, in, calls[from:k], &e)
 		may, must := newSet(len(w.cuts)), newSet(len(w.cuts))
 		for ; c < w.end[i] && (w.cuts[c].point.Inst < 0 || w.cuts[c].point.Instr == at); c++ {
-			if w.cuts[c].point.Inst < 0 || w.cuts[c].test != nil {
+			if w.cuts[c].point.Inst < 0 || in.Op == ir.OpIf {
 				continue // a test tells on one branch only: see onBranch
 			}
 			if w.cuts[c].happens(in, false) {

@@ -47,7 +47,12 @@ func (l *CountedLoop) alone(body *ir.Body) bool {
 	return !reachesFrom(body, body.Succs(body.BlockOf(l.Head))[l.Exit], l.Head, ir.None)
 }
 
-// countedLoops lists the loops of a function that count their turns.
+// CountedLoops lists the loops of an instance's function that count their turns.
+func (r *Result) CountedLoops(id pointer.InstID) []CountedLoop {
+	return r.countedLoops(r.pts.Instances[id].Func, r.pts.Body(id))
+}
+
+// countedLoops is CountedLoops of a function.
 func (r *Result) countedLoops(fn link.FuncID, body *ir.Body) []CountedLoop {
 	list, ok := r.counted[fn]
 	if ok {

@@ -109,7 +109,7 @@ func joinedTurnsClean() {
 	done := make(chan bool)
 	for range 3 {
 		go func() {
-			turns++ // want race fp "turns"
+			turns++
 			done <- true
 		}()
 		<-done

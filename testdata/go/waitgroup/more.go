@@ -9,7 +9,7 @@ func reusedClean() {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			x++ // want race fp "x"
+			x++
 		}()
 		wg.Wait()
 	}
