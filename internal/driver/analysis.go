@@ -49,7 +49,8 @@ type analysis struct {
 }
 
 func (a *analysis) link() {
-	a.prog = link.Link(a.program.linkable(), passes(a.run.models))
+	units := a.program.linkable()
+	a.prog = link.Link(units, passes(a.run.models, units))
 }
 
 func (a *analysis) pointsTo() {

@@ -17,10 +17,10 @@ import (
 // replaced, which is what the engines get.
 var views = [...]struct {
 	name   string
-	passes func(*model.Set) []link.Pass
+	passes func(*model.Set, []*ir.Unit) []link.Pass
 }{
-	{"lower", func(*model.Set) []link.Pass { return nil }},
-	{"defers", func(*model.Set) []link.Pass {
+	{"lower", func(*model.Set, []*ir.Unit) []link.Pass { return nil }},
+	{"defers", func(*model.Set, []*ir.Unit) []link.Pass {
 		return []link.Pass{{Name: "defers", Body: func(_ *ir.Unit, _ ir.FuncID, body *ir.Body) *ir.Body {
 			if body == nil {
 				return nil
@@ -59,7 +59,7 @@ func WriteIR(ctx context.Context, w io.Writer, cfg Config, sel IRConfig) error {
 	if err := r.load(); err != nil {
 		return err
 	}
-	passes, err := viewAfter(r.models, sel.After)
+	passes, err := r.viewAfter(sel.After)
 	if err != nil {
 		return err
 	}
@@ -101,13 +101,13 @@ func (r *run) shadowed(i int) bool {
 	return false
 }
 
-func viewAfter(set *model.Set, name string) ([]link.Pass, error) {
+func (r *run) viewAfter(name string) ([]link.Pass, error) {
 	if name == "" {
 		name = views[len(views)-1].name
 	}
 	for _, v := range views {
 		if v.name == name {
-			return v.passes(set), nil
+			return v.passes(r.models, r.units), nil
 		}
 	}
 	return nil, &UsageError{fmt.Errorf("no pass %q: want one of %s", name, strings.Join(PassNames(), ", "))}

@@ -66,7 +66,7 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 		r.res.Summaries.Functions = a.info.Functions
 		return a
 	}
-	a.prog = link.Link(p.units, libraryPasses(r.models, scope))
+	a.prog = link.Link(p.units, libraryPasses(r.models, p.units, scope))
 	docs := documented(p.units)
 	set, err := effects.Summarise(r.ctx, a.prog, effects.Config{
 		InScope:    func(unit string) bool { return scope[unit] },
@@ -119,8 +119,9 @@ func (r *run) summarised(scope map[string]bool) func(unit string) bool {
 
 // libraryPasses are the passes for a library verdict: code in scope is analysed
 // itself, even if a general row of the models stands for it in programs.
-func libraryPasses(set *model.Set, scope map[string]bool) []link.Pass {
+func libraryPasses(set *model.Set, units []*ir.Unit, scope map[string]bool) []link.Pass {
 	p := set.NewPass()
+	p.Classes = set.Hierarchy(units)
 	p.Analyse = func(unit string) bool { return scope[unit] }
 	return []link.Pass{{Name: "models", Unit: p.Unit, Body: p.Body}}
 }

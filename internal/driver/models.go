@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/model"
 )
@@ -66,8 +67,10 @@ func (r *run) readModels() (err error) {
 	return err
 }
 
-// passes rewrite the functions of one program between linking and analysis.
-func passes(set *model.Set) []link.Pass {
+// passes rewrite the functions of one program, which consists of the units,
+// between linking and analysis.
+func passes(set *model.Set, units []*ir.Unit) []link.Pass {
 	p := set.NewPass()
+	p.Classes = set.Hierarchy(units)
 	return []link.Pass{{Name: "models", Unit: p.Unit, Body: p.Body}}
 }

@@ -28,6 +28,7 @@ type emitter struct {
 	use     *use
 	bb      *ir.BodyBuilder
 	pos     ir.Pos
+	symbol  string   // of the function that is called
 	old     *ir.Body // the body around the call, or nil
 	recv    typed
 	args    []typed
@@ -204,6 +205,8 @@ func (m *emitter) value(e *Expr, want ir.TypeID, dst ir.Reg) typed {
 		return m.put(typed{id.value, id.typ}, dst)
 	case opFresh:
 		return m.fresh(m.orAddr(want), dst)
+	case opAlike:
+		return m.alike(m.orAddr(want), dst)
 	case opGlobal:
 		if e.Addr {
 			return m.put(typed{id.value, base.addr}, dst)

@@ -11,7 +11,8 @@ func (m *emitter) effect(e *Expr) {
 		m.assign(e.X[0], e.X[1])
 	case opIf:
 		list := e.Else
-		if m.v.calls(m.old, m.value(e.X[0], 0, ir.None).v, e.Name) {
+		x := m.value(e.X[0], 0, ir.None).v
+		if e.Name == "" && m.v.isNumber(x, e.N) || e.Name != "" && m.v.calls(m.old, x, e.Name) {
 			list = e.Body
 		}
 		for _, x := range list {
@@ -196,6 +197,9 @@ func (m *emitter) accessible(x typed, flags ir.Flags) bool {
 
 // call emits calls of a function value or method.
 func (m *emitter) call(e *Expr, wanted bool, dst ir.Reg) typed {
+	if e.Op == opCall && m.use.ids[e.id].calls != nil {
+		return m.callFunctions(e, wanted, dst)
+	}
 	if e.X[0].Op == opArgs {
 		for _, x := range m.args {
 			if x.v.Func() != ir.None || m.isKind(x.t, ir.KindFunc) {

@@ -99,6 +99,8 @@ func (l *lexer) scanToken(c byte) token {
 	switch {
 	case strings.HasPrefix(rest, "..."):
 		t.kind, t.text = tokDots, "..."
+	case strings.HasPrefix(rest, "<init>"), strings.HasPrefix(rest, "<clinit>"):
+		t.kind, t.text = tokWord, rest[:strings.IndexByte(rest, '>')+1]
 	case strings.HasPrefix(rest, "<-"):
 		t.kind, t.text = tokArrow, "<-"
 	case strings.IndexByte(punctuation, c) >= 0:

@@ -88,6 +88,7 @@ func (p *parser) effects() {
 			row.nodes++
 			row.asks = row.asks || x.Op == opIf || x.Dots
 			row.special = row.special || x.Op == opFunc || x.Op == opField && x.Struct == nil
+			row.callsArgs = row.callsArgs || row.Lang == ir.LangJava && x.Op == opCall && isPlaceOp(x.X[0].Op)
 		})
 	}
 	row.special = row.special || len(row.Params) > 0
@@ -108,6 +109,10 @@ func touchesReceiver(e *Expr) bool {
 	}
 	return x.Op == opRecv
 }
+
+// isPlaceOp tells whether a value is a receiver or argument: what is known of its
+// type depends on the function.
+func isPlaceOp(op exprOp) bool { return op == opRecv || op == opArg || op == opArgs || op == opLast }
 
 var endWords = map[exprOp]string{opExit: "exit", opThrow: "throw", opReturn: "return"}
 

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -26,7 +27,7 @@ func (p *parser) word(word string, e *Expr) *Expr {
 	case "post":
 		return p.on(e, opPost)
 	case "await":
-		return p.on(e, opAwait, "maybe")
+		return p.on(e, opAwait, "maybe", "all")
 	case "join":
 		return p.on(e, opJoin, "maybe")
 	case "notify":
@@ -170,15 +171,32 @@ func (p *parser) call(word string, e *Expr) *Expr {
 		}
 	}
 	if ir.How(e.Sub) == ir.Spawned {
+		p.describe(e)
 		return p.spawnModifiers(e)
 	}
 	if e.Type = p.resultType(); p.failed {
 		return nil
 	}
+	p.describe(e)
 	if !p.flags(e, "many", "maybe") {
 		return nil
 	}
 	return e
+}
+
+// describe gives the method of an invoke in Java the descriptor that follows from
+// the types of arguments and result: what is not known is an Object.
+func (p *parser) describe(e *Expr) {
+	if p.row.Lang != ir.LangJava || e.Op != opInvoke || e.Name == "*" {
+		return
+	}
+	params := make([]*TypeExpr, len(e.X)-1)
+	for i, x := range e.X[1:] {
+		if params[i] = p.staticType(x); params[i] == nil {
+			params[i] = classRef(objectClass)
+		}
+	}
+	e.Name = methodKey(e.Name, params, e.Type)
 }
 
 // method reads X.M of an invoke. M may be a star.
@@ -350,10 +368,26 @@ func (p *parser) returns(e *Expr) *Expr {
 // condition reads what follows if.
 func (p *parser) condition(e *Expr) *Expr {
 	e.Op = opIf
-	if !p.operands(e, 1) || !p.expect("calls") {
+	if !p.operands(e, 1) {
 		return nil
 	}
-	e.Name = p.symbol().text
+	switch p.tok.text {
+	case "calls":
+		p.advance()
+		e.Name = p.symbol().text
+	case "is":
+		p.advance()
+		n := p.tok
+		if n.kind != tokInt {
+			p.fail(n.off, "unexpected %v: a number wanted after is", n)
+			return nil
+		}
+		p.advance()
+		e.N, _ = strconv.Atoi(n.text)
+	default:
+		p.fail(p.tok.off, "unexpected %v: calls or is wanted", p.tok)
+		return nil
+	}
 	e.Body = p.block()
 	if !p.failed && p.tok.text == "else" {
 		p.advance()

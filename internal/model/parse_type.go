@@ -38,6 +38,9 @@ func (p *parser) isTypeWord(s string) bool {
 		return true
 	}
 	head, _, qualified := strings.Cut(s, ".")
+	if p.row.Lang == ir.LangJava && !qualified {
+		return s[0] >= 'A' && s[0] <= 'Z' && !p.isLocal(s) // of java.lang
+	}
 	return (qualified || strings.Contains(s, "/")) && !isPlace(head) && !p.isLocal(head)
 }
 
@@ -135,6 +138,8 @@ func (p *parser) namedType(t token) *TypeExpr {
 		return &TypeExpr{Kind: ir.KindBasic, Name: "uint8"}
 	case t.text == "rune" && p.row.Lang == ir.LangGo:
 		return &TypeExpr{Kind: ir.KindBasic, Name: "int32"}
+	case p.row.Lang == ir.LangJava:
+		return p.javaType(t.text)
 	case basicTypes[t.text]:
 		return &TypeExpr{Kind: ir.KindBasic, Name: t.text}
 	case p.isTypeParam(t.text):
@@ -159,6 +164,24 @@ func (p *parser) namedType(t token) *TypeExpr {
 		}
 	}
 	return n
+}
+
+// javaType reads what follows the name of a type: brackets make it an array.
+// Names without a package are those of java.lang; of a class the type is that of
+// references to it.
+func (p *parser) javaType(name string) *TypeExpr {
+	if !basicTypes[name] && !strings.Contains(name, ".") {
+		name = "java.lang." + name
+	}
+	t := typeOfName(name)
+	for p.tok.text == "[" {
+		p.advance()
+		if !p.expect("]") {
+			return nil
+		}
+		t = &TypeExpr{Kind: ir.KindSlice, Elem: t}
+	}
+	return t
 }
 
 // signature reads what follows the word func, and the names of parameters.

@@ -62,12 +62,9 @@ func (p *parser) primary() *Expr {
 		return e
 	case tokWord:
 		switch t.text {
-		case "fresh", "nil":
+		case "fresh", "nil", "alike":
 			p.advance()
-			e.Op = opFresh
-			if t.text == "nil" {
-				e.Op = opNil
-			}
+			e.Op = map[string]exprOp{"fresh": opFresh, "nil": opNil, "alike": opAlike}[t.text]
 			return e
 		case "box", "at":
 			p.advance()
@@ -123,6 +120,9 @@ func (p *parser) newValue(e *Expr) *Expr {
 	e.Op = opNew
 	if e.Type = p.typ(); e.Type == nil {
 		return nil
+	}
+	if p.row.Lang == ir.LangJava && e.Type.Kind == ir.KindPointer {
+		e.Type = e.Type.Elem // of a class, references are the type
 	}
 	if p.tok.kind == tokInt {
 		if e.Type.Kind != ir.KindChan {
@@ -291,7 +291,9 @@ func (p *parser) fields(e *Expr, path string, off int) *Expr {
 			e = &Expr{Op: opPart, N: n, X: []*Expr{e}, Off: off}
 		default:
 			f := &Expr{Op: opField, Name: name, X: []*Expr{e}, Off: off}
-			if e.Op != opRecv {
+			if p.row.Lang == ir.LangJava && strings.HasPrefix(name, "$") {
+				f.Struct = classRef(objectClass).Elem
+			} else if e.Op != opRecv {
 				st := p.staticType(e)
 				if st == nil || st.Kind != ir.KindPointer || st.Elem == nil || st.Elem.Kind != ir.KindNamed {
 					p.fail(off, "what the field %s belongs to is not known here: bind it first, as in x = arg1 as *example.com/p.T", name)
@@ -317,6 +319,8 @@ func (p *parser) staticType(e *Expr) *TypeExpr {
 		}
 	case opAs, opUnknown, opFunc:
 		return e.Type
+	case opInt:
+		return &TypeExpr{Kind: ir.KindBasic, Name: "int"}
 	case opNew:
 		switch e.Type.Kind {
 		case ir.KindSlice, ir.KindMap, ir.KindChan:

@@ -15,7 +15,13 @@ type Pass struct {
 	// general row stands for it. Nil means none. It is set before the first use.
 	Analyse func(unit string) bool
 
-	set *Set
+	// Classes are those of the program, if it has any: rows for a class stand for
+	// methods of the classes below it, and calls by dispatch are replaced where all
+	// classes agree. It is set before the first use.
+	Classes *Hierarchy
+
+	set      *Set
+	dispatch *dispatcher
 
 	mu     sync.Mutex
 	views  map[*ir.Unit]*view // by what Unit returned; nil if no row concerns it; guarded by mu
@@ -24,13 +30,13 @@ type Pass struct {
 
 // NewPass returns a pass for the units of one program.
 func (s *Set) NewPass() *Pass {
-	return &Pass{set: s, views: make(map[*ir.Unit]*view), byPath: make(map[string]*view)}
+	return &Pass{set: s, dispatch: newDispatcher(s), views: make(map[*ir.Unit]*view), byPath: make(map[string]*view)}
 }
 
 // Unit returns u with the table entries and functions that models need in it.
 // All IDs of u keep their meaning.
 func (p *Pass) Unit(u *ir.Unit) *ir.Unit {
-	v := newView(p.set, u, p.Analyse)
+	v := newView(p, u)
 	if v != nil {
 		u = v.u
 	}

@@ -91,7 +91,9 @@ func runPass(t *testing.T, models, prog string) string {
 	if err := ir.Check(u); err != nil {
 		t.Fatal("the input is not sound: ", err)
 	}
-	pass := setOf(t, models).NewPass()
+	set := setOf(t, models)
+	pass := set.NewPass()
+	pass.Classes = set.Hierarchy([]*ir.Unit{u})
 	view := pass.Unit(u)
 	out := *view
 	out.Funcs = append([]ir.Func(nil), view.Funcs...)

@@ -27,10 +27,20 @@ func Print(w io.Writer, s *Set) error {
 			fmt.Fprintf(p, "lang %s\n", languages[r.Lang])
 			lang, scope = r.Lang, ""
 		}
+		if r.Kind == RowFunction {
+			fmt.Fprintf(p, "%s  # %s\n", r, r.At)
+			scope = ""
+			continue
+		}
+		if r.Kind == RowClass {
+			fmt.Fprintf(p, "\nclass %s extends %s\n", r.Scope, strings.Join(r.Supers, ", "))
+			kind, scope = RowFunc, r.Scope
+			continue
+		}
 		if r.Scope != scope || r.Kind != kind {
 			kind, scope = r.Kind, r.Scope
 			if scope != "" {
-				fmt.Fprintf(p, "\n%s %s\n", r.header(), scope)
+				fmt.Fprintf(p, "\n%s %s\n", r.header(), strings.TrimSuffix(scope, packageMark))
 			}
 		}
 		fmt.Fprintf(p, "\t%s  # %s\n", r, r.At)
@@ -47,7 +57,7 @@ func (r *Row) header() string {
 	switch {
 	case r.Kind == RowIface:
 		return "iface"
-	case r.Lang == ir.LangJava:
+	case r.Lang == ir.LangJava && !strings.HasSuffix(r.Scope, packageMark) && !strings.HasSuffix(r.Scope, "/..."):
 		return "class"
 	}
 	return "package"
@@ -63,7 +73,12 @@ func (r *Row) Symbol() string {
 
 // String returns the row as a model file has it below its scope.
 func (r *Row) String() string {
-	p := &printer{}
+	p := &printer{lang: r.Lang}
+	if r.Kind == RowFunction {
+		p.WriteString("function " + r.Scope + " " + r.Method.Name)
+		p.signature(&TypeExpr{Elems: r.Method.Params, Results: results(r.Method.Result)}, nil)
+		return p.String()
+	}
 	p.WriteString(r.name())
 	p.WriteString("  ")
 	switch {
@@ -97,8 +112,18 @@ func (r *Row) name() string {
 	return r.Pattern + params
 }
 
+func results(t *TypeExpr) []*TypeExpr {
+	if t == nil {
+		return nil
+	}
+	return []*TypeExpr{t}
+}
+
 // printer writes effects as text.
-type printer struct{ strings.Builder }
+type printer struct {
+	strings.Builder
+	lang ir.Lang
+}
 
 func (p *printer) effects(list []*Expr) {
 	for i, e := range list {
@@ -110,7 +135,7 @@ func (p *printer) effects(list []*Expr) {
 }
 
 var opWords = map[exprOp]string{
-	opRecv: "recv", opArgs: "args", opLast: "last", opNil: "nil", opFresh: "fresh", opExit: "exit", opThrow: "throw",
+	opRecv: "recv", opArgs: "args", opLast: "last", opNil: "nil", opFresh: "fresh", opAlike: "alike", opExit: "exit", opThrow: "throw",
 	opLock: "lock", opUnlock: "unlock", opRead: "read", opWrite: "write", opFence: "fence", opSend: "send",
 	opReceive: "receive", opClose: "close", opPost: "post", opAwait: "await", opOnce: "once", opJoin: "join",
 	opCondWait: "condwait", opNotify: "notify", opCopyElems: "copy", opReturn: "return",
@@ -169,7 +194,11 @@ func (p *printer) expr(e *Expr) {
 		p.prefixed(" = ", e.X[1])
 	case opIf:
 		p.prefixed("if ", e.X[0])
-		p.WriteString(" calls " + e.Name)
+		if e.Name == "" {
+			p.WriteString(" is " + strconv.Itoa(e.N))
+		} else {
+			p.WriteString(" calls " + e.Name)
+		}
 		p.block(e.Body)
 		if len(e.Else) > 0 {
 			p.WriteString(" else")
@@ -271,7 +300,11 @@ func (p *printer) call(e *Expr) {
 		p.prefixed("call ", e.X[0])
 	}
 	if e.Op == opInvoke {
-		p.WriteString("." + e.Name)
+		name := e.Name
+		if p.lang == ir.LangJava {
+			name, _, _ = strings.Cut(name, "(") // the descriptor follows from the rest
+		}
+		p.WriteString("." + name)
 	}
 	if e.X[0].Op != opFunc || len(args) > 0 {
 		p.WriteString("(")
@@ -311,9 +344,16 @@ func (p *printer) typ(t *TypeExpr) {
 			p.WriteString("unsafe.Pointer")
 			return
 		}
-		p.WriteString("*")
+		if p.lang != ir.LangJava {
+			p.WriteString("*")
+		}
 		p.typ(t.Elem)
 	case ir.KindSlice:
+		if p.lang == ir.LangJava {
+			p.typ(t.Elem)
+			p.WriteString("[]")
+			return
+		}
 		p.WriteString("[]")
 		p.typ(t.Elem)
 	case ir.KindMap:

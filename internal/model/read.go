@@ -134,6 +134,8 @@ func (r *reader) header() {
 		r.advance()
 	case "package", "class", "iface":
 		r.scopeLine(word)
+	case "function":
+		r.function()
 	case "define":
 		r.define()
 	default:
@@ -144,7 +146,7 @@ func (r *reader) header() {
 func (r *reader) scopeLine(word token) {
 	allowed := map[ir.Lang][]string{
 		ir.LangGo:   {"package", "iface"},
-		ir.LangJava: {"class", "iface"},
+		ir.LangJava: {"package", "class", "iface"},
 	}[r.lang]
 	if !slices.Contains(allowed, word.text) {
 		switch r.lang {
@@ -157,7 +159,7 @@ func (r *reader) scopeLine(word token) {
 		return
 	}
 	r.kind, r.scopes = RowFunc, nil
-	if word.text == "iface" {
+	if word.text == "iface" && r.lang == ir.LangGo {
 		r.kind = RowIface
 	}
 	for {
@@ -171,12 +173,73 @@ func (r *reader) scopeLine(word token) {
 		if r.tok.kind == tokDots && strings.HasSuffix(scope, "/") {
 			scope += "..."
 			r.advance()
+		} else if word.text == "package" && r.lang == ir.LangJava {
+			scope += packageMark
 		}
 		r.scopes = append(r.scopes, scope)
+		if r.tok.text == "extends" && word.text == "class" {
+			r.extends(scope)
+			return
+		}
 		if r.tok.text != "," {
 			return
 		}
 	}
+}
+
+// extends reads what a class that models make up is below of.
+func (r *reader) extends(class string) {
+	row := &Row{Lang: r.lang, Kind: RowClass, Scope: class, At: r.place(r.tok.off)}
+	if !isMadeUp(class) || len(r.scopes) > 1 {
+		r.fail(r.tok.off, "%s cannot be made up: a single class whose last name begins with $ wanted", class)
+		return
+	}
+	for {
+		r.advance()
+		if r.tok.kind != tokWord {
+			r.fail(r.tok.off, "unexpected %v: a class wanted after extends", r.tok)
+			return
+		}
+		row.Supers = append(row.Supers, r.tok.text)
+		r.advance()
+		if r.tok.text != "," {
+			break
+		}
+	}
+	r.rows = append(r.rows, row)
+}
+
+// function reads a line that says which method function values of an interface
+// have.
+func (r *reader) function() {
+	if r.lang != ir.LangJava {
+		r.fail(r.tok.off, "function has a meaning in lang java only")
+		return
+	}
+	r.advance()
+	name := r.tok
+	if name.kind != tokWord {
+		r.fail(name.off, "unexpected %v: an interface wanted after function", name)
+		return
+	}
+	r.advance()
+	row := &Row{Lang: r.lang, Kind: RowFunction, Scope: name.text, At: r.place(name.off), Method: &Method{Name: r.tok.text}}
+	if r.tok.kind != tokWord {
+		r.fail(r.tok.off, "unexpected %v: a method wanted, as in function java.lang.Runnable run()", r.tok)
+		return
+	}
+	r.advance()
+	r.begin(row, false)
+	sig, _ := r.signature()
+	if sig == nil {
+		return
+	}
+	row.Method.Params = sig.Elems
+	if len(sig.Results) > 0 {
+		row.Method.Result = sig.Results[0]
+	}
+	row.Pattern = row.Method.key()
+	r.rows = append(r.rows, row)
 }
 
 func allowedText(list []string) string {
@@ -271,6 +334,9 @@ func scopeHint(lang ir.Lang) string {
 // name1 takes the pattern and the type parameters out of a symbol.
 func (r *reader) name1(row *Row, t token) bool {
 	name := t.text
+	if row.Lang == ir.LangJava {
+		name = strings.ReplaceAll(name, " ", "")
+	}
 	for {
 		open := strings.IndexByte(name, '[')
 		if open < 0 || row.Lang != ir.LangGo {

@@ -14,8 +14,8 @@ func (v *view) replacement(us *use, f *ir.Func) *ir.Body {
 	for _, t := range sig.Elems {
 		m.args = append(m.args, typed{ir.RegValue(bb.Param(t, "")), t})
 	}
-	_, _, isMethod := receiverType(v.u.Lang, f.Symbol)
-	m.splitReceiver(isMethod)
+	m.symbol = f.Symbol
+	m.splitReceiver(v.hasReceiver(f.Symbol, len(m.args)))
 	bb.NewBlock()
 	m.finish(us.row.Effects, us.row.ends())
 	return bb.Finish()

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strconv"
+
 	"github.com/deadheat/deadheat/internal/ir"
 )
 
@@ -111,14 +113,36 @@ func (r *rewriter) replace(i int) bool {
 	for _, x := range r.old.Args(in) {
 		m.args = append(m.args, typed{x, r.v.typeOf(r.old, x)})
 	}
-	m.splitReceiver(us.row.Kind == RowIface || r.v.isMethod(in))
+	isMethod := true
+	if in.Op == ir.OpCall {
+		m.symbol = r.v.u.FuncRefs[in.Aux].Symbol
+		isMethod = r.v.hasReceiver(m.symbol, len(m.args))
+	} else {
+		m.symbol = r.v.invoked(r.old, in)
+	}
+	m.splitReceiver(isMethod)
 	m.effects(us.row.Effects)
 	return true
 }
 
-// isMethod tells whether a call is one of a method.
-func (v *view) isMethod(in *ir.Instr) bool {
-	_, _, ok := receiverType(v.u.Lang, v.u.FuncRefs[in.Aux].Symbol)
+// invoked returns the symbol of the method that a call by dispatch names.
+func (v *view) invoked(body *ir.Body, in *ir.Instr) string {
+	class := ""
+	if t := &v.u.Types[v.typeOf(body, body.Args(in)[0])]; t.Kind == ir.KindPointer {
+		class = v.u.Types[t.Elem].Name
+	}
+	return joinSymbol(v.u.Lang, class, v.u.Methods[in.Aux].Name)
+}
+
+// hasReceiver tells whether the first of n operands of a function is a receiver.
+// Static methods of Java are told apart by their descriptors, which do not list
+// it.
+func (v *view) hasReceiver(symbol string, n int) bool {
+	if v.u.Lang == ir.LangJava {
+		_, params := declared(symbol)
+		return n > len(params)
+	}
+	_, _, ok := receiverType(v.u.Lang, symbol)
 	return ok
 }
 
@@ -193,6 +217,12 @@ func (v *view) signature(fn typed) *ir.Type {
 func (v *view) funcID(ref ir.FuncRefID) (ir.FuncID, bool) {
 	id, ok := v.funcs[v.u.FuncRefs[ref].Symbol]
 	return id, ok
+}
+
+// isNumber tells whether a value is a constant number.
+func (v *view) isNumber(x ir.Value, n int) bool {
+	c := x.Const()
+	return c != ir.None && v.u.Consts[c].Text == strconv.Itoa(n)
 }
 
 // calls tells whether the body of a function value calls a function, itself and

@@ -16,11 +16,15 @@ type Row struct {
 	Effects []*Expr
 	At      Place
 
+	Method *Method  // of RowFunction: what a call of the value calls
+	Supers []string // of RowClass
+
 	mode       rowMode
 	threadsafe bool
 	nodes      int32 // number of Exprs, which are numbered from 0
 	asks       bool  // depends on functions of the unit: has "if … calls …" or (...)
 	special    bool  // depends on the symbol or type arguments of the callee
+	callsArgs  bool  // of Java: depends on the callee's symbol where that has function values
 }
 
 // General tells whether the row stands for many functions by a pattern, rather
@@ -33,9 +37,21 @@ func (r *Row) General() bool {
 type RowKind uint8
 
 const (
-	RowFunc  RowKind = iota // calls of a function or method
-	RowIface                // calls of an interface's method, whoever implements it
+	RowFunc     RowKind = iota // calls of a function or method
+	RowIface                   // calls of an interface's method, whoever implements it
+	RowFunction                // no calls: says that objects of a Java interface are function values
+	RowClass                   // no calls: a class that models make up
 )
+
+// Method is a method of a Java interface, with its erased types.
+type Method struct {
+	Name   string
+	Params []*TypeExpr
+	Result *TypeExpr // nil for void
+}
+
+// key is the method's name with its descriptor.
+func (m *Method) key() string { return methodKey(m.Name, m.Params, m.Result) }
 
 // Place is a place in a model file. Line and Col count from 1, Col in bytes.
 type Place struct {
@@ -75,6 +91,7 @@ const (
 	opInt // N
 	opNil
 	opFresh
+	opAlike // receiver and arguments of the wanted type, and fresh memory
 	opBox   // X[0]
 	opAs    // X[0], Type
 	opUnion // X

@@ -15,13 +15,17 @@ type Set struct {
 	langs [ir.LangC + 1]index
 }
 
-// index finds rows of one language. Numbers are positions in Set.rows.
+// index finds rows of one language. Numbers are positions in Set.rows, lists of
+// them ascend.
 type index struct {
-	exact  map[scopedName]int32
-	wild   map[string][]int32 // by scope, patterns with a wildcard, ascending
-	trees  map[string][]int32 // by scope without "/...", ascending
-	ifaces map[scopedName]int32
-	scopes map[string]bool
+	exact     map[scopedName][]int32 // by scope and name without parameters
+	wild      map[string][]int32     // by scope, patterns with a wildcard
+	trees     map[string][]int32     // by scope without "/..."
+	packages  map[string][]int32     // of Java, by package
+	ifaces    map[scopedName]int32
+	functions map[string]*Row // by interface whose objects are function values
+	classes   map[string]*Row // that models make up
+	scopes    map[string]bool
 }
 
 type scopedName struct{ scope, name string }
@@ -31,6 +35,17 @@ var goTable string
 
 //go:embed modules.model
 var moduleTable string
+
+//go:embed java.model
+var javaTable string
+
+//go:embed frameworks.model
+var frameworkTable string
+
+// embedded are the tables that come with deadheat, in the order of reading.
+func embedded() []File {
+	return []File{{"go.model", goTable}, {"modules.model", moduleTable}, {"java.model", javaTable}, {"frameworks.model", frameworkTable}}
+}
 
 // File is a model file that a user wrote.
 type File struct {
@@ -43,7 +58,7 @@ type File struct {
 func Load(files ...File) (*Set, error) {
 	var rows []*Row
 	var errs []error
-	for _, f := range append([]File{{"go.model", goTable}, {"modules.model", moduleTable}}, files...) {
+	for _, f := range append(embedded(), files...) {
 		more, err := Read(f.Name, f.Text)
 		rows = append(rows, more...)
 		errs = append(errs, err)
@@ -57,11 +72,14 @@ func NewSet(rows []*Row) *Set {
 	s := &Set{rows: rows}
 	for i := range s.langs {
 		s.langs[i] = index{
-			exact:  make(map[scopedName]int32),
-			wild:   make(map[string][]int32),
-			trees:  make(map[string][]int32),
-			ifaces: make(map[scopedName]int32),
-			scopes: make(map[string]bool),
+			exact:     make(map[scopedName][]int32),
+			wild:      make(map[string][]int32),
+			trees:     make(map[string][]int32),
+			packages:  make(map[string][]int32),
+			ifaces:    make(map[scopedName]int32),
+			functions: make(map[string]*Row),
+			classes:   make(map[string]*Row),
+			scopes:    make(map[string]bool),
 		}
 	}
 	for i, r := range rows {
@@ -72,50 +90,101 @@ func NewSet(rows []*Row) *Set {
 
 func (x *index) add(r *Row, n int32) {
 	key := scopedName{r.Scope, r.Pattern}
+	if r.Lang == ir.LangJava {
+		key.name, _, _ = strings.Cut(r.Pattern, "(")
+	}
 	root, isTree := strings.CutSuffix(r.Scope, "/...")
+	pkg, isPackage := strings.CutSuffix(r.Scope, packageMark)
 	switch {
+	case r.Kind == RowFunction:
+		x.functions[r.Scope] = r
+	case r.Kind == RowClass:
+		x.classes[r.Scope] = r
 	case r.Kind == RowIface:
 		x.ifaces[key] = n
 	case isTree:
 		x.trees[root] = append(x.trees[root], n)
-	case isWild(r.Pattern):
+	case isPackage:
+		x.packages[pkg] = append(x.packages[pkg], n)
+	case isWild(key.name):
 		x.wild[r.Scope] = append(x.wild[r.Scope], n)
 		x.scopes[r.Scope] = true
 	default:
-		x.exact[key] = n
+		x.exact[key] = append(x.exact[key], n)
 		x.scopes[r.Scope] = true
 	}
 }
+
+// packageMark ends the scope of rows for all classes of a Java package.
+const packageMark = "/*"
 
 // Rows returns all rows, overridden ones included, in the order of reading.
 func (s *Set) Rows() []*Row { return s.rows }
 
 // Find returns the row in force for a function, or nil.
 func (s *Set) Find(lang ir.Lang, symbol string) *Row {
+	if lang == ir.LangJava {
+		r, _ := s.FindClass(nil, symbol)
+		return r
+	}
 	best := int32(ir.None)
 	x := &s.langs[lang]
 	splitSymbol(lang, symbol, func(scope, name string) bool {
 		if !x.scopes[scope] {
-			best = max(best, s.findInTrees(x, scope, name))
+			best = max(best, s.findInTrees(x, scope, name, '/'))
 			return true
 		}
-		if n, ok := x.exact[scopedName{scope, name}]; ok {
-			best = max(best, n)
-		}
-		best = max(best, s.lastMatch(x.wild[scope], name), s.findInTrees(x, scope, name))
+		best = max(best, s.findIn(x, scope, name, name), s.findInTrees(x, scope, name, '/'))
 		return false
 	})
-	if best == ir.None {
-		return nil
-	}
-	return s.rows[best]
+	return s.row(best)
 }
 
-func (s *Set) findInTrees(x *index, scope, name string) int32 {
+// FindClass returns the row in force for a method of a Java class, or nil, and
+// whether it is one for a class above. Constructors inherit no rows.
+func (s *Set) FindClass(h *Hierarchy, symbol string) (r *Row, inherited bool) {
+	best, own := int32(ir.None), int32(ir.None)
+	x := &s.langs[ir.LangJava]
+	splitSymbol(ir.LangJava, symbol, func(class, name string) bool {
+		bare, _, _ := strings.Cut(name, "(")
+		own = max(s.findIn(x, class, bare, name), s.findInTrees(x, class, name, '.'))
+		if i := strings.LastIndexByte(class, '.'); i >= 0 {
+			own = max(own, s.lastMatch(x.packages[class[:i]], name))
+		}
+		best = own
+		if isConstructor(name) {
+			return false
+		}
+		h.above(class, func(c string) bool {
+			best = max(best, s.findIn(x, c, bare, name))
+			return true
+		})
+		return false
+	})
+	return s.row(best), best != own
+}
+
+func (s *Set) row(n int32) *Row {
+	if n == ir.None {
+		return nil
+	}
+	return s.rows[n]
+}
+
+// findIn returns the last row of a scope for a name, which is bare without its
+// parameters.
+func (s *Set) findIn(x *index, scope, bare, name string) int32 {
+	if !x.scopes[scope] {
+		return ir.None
+	}
+	return max(s.lastMatch(x.exact[scopedName{scope, bare}], name), s.lastMatch(x.wild[scope], name))
+}
+
+func (s *Set) findInTrees(x *index, scope, name string, sep byte) int32 {
 	best := int32(ir.None)
 	for len(x.trees) > 0 {
 		best = max(best, s.lastMatch(x.trees[scope], name))
-		i := strings.LastIndexByte(scope, '/')
+		i := strings.LastIndexByte(scope, sep)
 		if i < 0 {
 			break
 		}
@@ -126,11 +195,21 @@ func (s *Set) findInTrees(x *index, scope, name string) int32 {
 
 func (s *Set) lastMatch(list []int32, name string) int32 {
 	for i := len(list) - 1; i >= 0; i-- {
-		if matchName(s.rows[list[i]].Pattern, name) {
+		if s.rows[list[i]].matches(name) {
 			return list[i]
 		}
 	}
 	return ir.None
+}
+
+// function returns the row that says which method function values of a Java
+// class have, looking above the class too; nil if they are no function values.
+func (s *Set) function(h *Hierarchy, class string) (r *Row) {
+	h.above(class, func(c string) bool {
+		r = s.langs[ir.LangJava].functions[c]
+		return r == nil
+	})
+	return r
 }
 
 // FindMethod returns the row in force for calls of a method through an
@@ -147,7 +226,7 @@ func (s *Set) FindMethod(lang ir.Lang, iface, method string) *Row {
 func (s *Set) Opaque(lang ir.Lang, scope string) bool {
 	opaque := false
 	for _, r := range s.rows {
-		if r.Lang != lang || r.Kind != RowFunc || r.Scope != scope && !inTree(r.Scope, scope) {
+		if r.Lang != lang || r.Kind != RowFunc || !r.concerns(scope) {
 			continue
 		}
 		if r.Pattern == "*" {
@@ -173,14 +252,14 @@ func (s *Set) Matches(lang ir.Lang, symbol string) []*Row {
 			continue
 		}
 		found := r.Kind == RowIface && joinSymbol(lang, r.Scope, r.Pattern) == symbol
-		if r.Kind == RowIface {
+		if r.Kind != RowFunc {
 			if found {
 				list = append(list, r)
 			}
 			continue
 		}
 		splitSymbol(lang, symbol, func(scope, name string) bool {
-			found = (r.Scope == scope || inTree(r.Scope, scope)) && matchName(r.Pattern, name)
+			found = r.concerns(scope) && r.matches(name)
 			return !found
 		})
 		if found {
@@ -206,7 +285,7 @@ func (s *Set) Unmatched(file string, units []*ir.Unit) []*Row {
 		for i := range u.Funcs {
 			splitSymbol(u.Lang, u.Funcs[i].Symbol, func(scope, name string) bool {
 				for _, r := range byScope[scope] {
-					matched[r] = matched[r] || r.Lang == u.Lang && matchName(r.Pattern, name)
+					matched[r] = matched[r] || r.Lang == u.Lang && r.matches(name)
 				}
 				return true
 			})

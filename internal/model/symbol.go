@@ -12,7 +12,7 @@ import (
 //	Go    "(*sync.Mutex).Lock"   scope "sync", name "(*Mutex).Lock"
 //	      "(time.Time).Add"      scope "time", name "Time.Add"
 //	      "fmt.Println"          scope "fmt", name "Println"
-//	Java  "java.lang.Thread.start()"  scope "java.lang.Thread", name "start()"
+//	Java  "java.lang.Thread.start()V"  scope "java.lang.Thread", name "start()V"
 //	C     "pthread_create"       scope "", name "pthread_create"
 
 // splitSymbol calls yield with the ways to read a symbol as scope and name, the
@@ -177,8 +177,28 @@ func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// inTree tells whether a scope lies in a pattern that ends in "/...".
-func inTree(pattern, scope string) bool {
-	root, ok := strings.CutSuffix(pattern, "/...")
-	return ok && (scope == root || strings.HasPrefix(scope, root+"/"))
+// concerns tells whether the functions of a scope are among those that the row
+// may be about.
+func (r *Row) concerns(scope string) bool {
+	if r.Scope == scope {
+		return true
+	}
+	sep := "/"
+	if r.Lang == ir.LangJava {
+		sep = "."
+		if pkg, ok := strings.CutSuffix(r.Scope, packageMark); ok {
+			i := strings.LastIndexByte(scope, '.')
+			return i >= 0 && scope[:i] == pkg
+		}
+	}
+	root, ok := strings.CutSuffix(r.Scope, "/...")
+	return ok && (scope == root || strings.HasPrefix(scope, root+sep))
+}
+
+// matches tells whether the row's pattern fits a name of its scope.
+func (r *Row) matches(name string) bool {
+	if r.Lang == ir.LangJava {
+		return matchMethod(r.Pattern, name)
+	}
+	return matchName(r.Pattern, name)
 }

@@ -49,6 +49,14 @@ type use struct {
 	ids    []entry     // by Expr.id
 }
 
+// callee is the method that a call of a Java function value calls.
+type callee struct {
+	method ir.MethodID
+	params []ir.TypeID
+	result ir.TypeID // none if it has no result
+	known  bool      // the value is a function value
+}
+
 // entry is what one expression needs from the tables.
 type entry struct {
 	typ    ir.TypeID // of the value, or of what is allocated
@@ -58,11 +66,12 @@ type entry struct {
 	method ir.MethodID
 	value  ir.Value
 	caps   []ir.TypeID // opFunc: types of what it captures
+	calls  []callee    // opCall in Java: of the value, or of each argument
 }
 
 // newView prepares a unit. It returns nil if no row concerns it.
-func newView(set *Set, u *ir.Unit, analyse func(unit string) bool) *view {
-	p := &preparer{v: &view{set: set}, old: u, analyse: analyse, rows: make(map[*Row]*use), helpers: make(map[string]bool)}
+func newView(pass *Pass, u *ir.Unit) *view {
+	p := &preparer{pass: pass, v: &view{set: pass.set}, old: u, rows: make(map[*Row]*use), helpers: make(map[string]bool)}
 	if !p.concerned() {
 		return nil
 	}
@@ -83,6 +92,7 @@ func newView(set *Set, u *ir.Unit, analyse func(unit string) bool) *view {
 		}
 	}
 	p.interfaces()
+	p.useMade()
 	p.buildHelpers()
 	v.u = p.b.Unit()
 	if p.asks {
@@ -96,8 +106,8 @@ func newView(set *Set, u *ir.Unit, analyse func(unit string) bool) *view {
 
 // preparer makes a view.
 type preparer struct {
+	pass    *Pass
 	v       *view
-	analyse func(unit string) bool // units whose own code counts, not general rows; may be nil
 	old     *ir.Unit
 	b       *ir.Builder
 	refRows []*Row
@@ -106,6 +116,9 @@ type preparer struct {
 	helpers map[string]bool
 	pending []helper
 	asks    bool
+
+	made        map[string]bool // made-up classes that the unit defines
+	madeMethods []madeMethod
 }
 
 // helper is a function value of a row, to be given a body.
@@ -125,7 +138,7 @@ func (p *preparer) concerned() bool {
 			wrappers[f.Symbol], analysed = true, true
 			continue
 		}
-		if r := p.find(u.Funcs[i].Symbol); r != nil && r.replaces() {
+		if r := p.find(u.Funcs[i].Symbol, u.Funcs[i].HasBody()); r != nil && r.replaces() {
 			p.ownRows[i], found = r, true
 		} else {
 			analysed = true
@@ -136,7 +149,7 @@ func (p *preparer) concerned() bool {
 		return found // no body of the unit will be read, so what it calls does not matter
 	}
 	for i := range u.FuncRefs {
-		if r := p.find(u.FuncRefs[i].Symbol); r != nil && r.replaces() && !wrappers[u.FuncRefs[i].Symbol] {
+		if r := p.find(u.FuncRefs[i].Symbol, p.hasCode(u.FuncRefs[i].Symbol)); r != nil && r.replaces() && !wrappers[u.FuncRefs[i].Symbol] {
 			p.refRows[i], found = r, true
 		}
 	}
@@ -152,14 +165,36 @@ func isWrapper(f *ir.Func) bool {
 	return f.Flags&wrapper == wrapper && f.HasBody()
 }
 
-// find returns the row for a function, unless its own code counts.
-func (p *preparer) find(symbol string) *Row {
-	r := p.v.set.Find(p.old.Lang, symbol)
-	if r == nil || p.analyse == nil || !r.General() {
+// hasCode tells whether a method of a class that some unit of the program
+// defines has code.
+func (p *preparer) hasCode(symbol string) (ok bool) {
+	if p.old.Lang == ir.LangJava {
+		splitSymbol(ir.LangJava, symbol, func(class, name string) bool {
+			ok = p.pass.Classes.hasCode(class, name)
+			return false
+		})
+	}
+	return ok
+}
+
+// find returns the row for a function, unless its own code counts: it does where
+// a row is about a class above only, or a general one.
+func (p *preparer) find(symbol string, coded bool) *Row {
+	var r *Row
+	if p.old.Lang == ir.LangJava {
+		inherited := false
+		if r, inherited = p.v.set.FindClass(p.pass.Classes, symbol); inherited && coded {
+			return nil
+		}
+	} else {
+		r = p.v.set.Find(p.old.Lang, symbol)
+	}
+	analyse := p.pass.Analyse
+	if r == nil || analyse == nil || !r.General() {
 		return r
 	}
 	splitSymbol(p.old.Lang, symbol, func(scope, _ string) bool {
-		if p.analyse(scope) {
+		if analyse(scope) {
 			r = nil
 		}
 		return r != nil
@@ -167,9 +202,14 @@ func (p *preparer) find(symbol string) *Row {
 	return r
 }
 
-// eachInterface visits the pairs of interface type and method with a row.
+// eachInterface visits the pairs of interface or class and method with a row for
+// calls by dispatch.
 func (p *preparer) eachInterface(visit func(ir.TypeID, ir.MethodID, *Row)) {
 	u := p.old
+	if u.Lang == ir.LangJava {
+		p.eachClass(visit)
+		return
+	}
 	if len(p.v.set.langs[u.Lang].ifaces) == 0 {
 		return
 	}
@@ -185,10 +225,31 @@ func (p *preparer) eachInterface(visit func(ir.TypeID, ir.MethodID, *Row)) {
 	}
 }
 
+// eachClass is eachInterface for Java, whose receivers are references to classes
+// and interfaces.
+func (p *preparer) eachClass(visit func(ir.TypeID, ir.MethodID, *Row)) {
+	u := p.old
+	for t := range u.Types {
+		if u.Types[t].Kind != ir.KindPointer || u.Types[u.Types[t].Elem].Kind != ir.KindNamed {
+			continue
+		}
+		class := u.Types[u.Types[t].Elem].Name
+		for m := range u.Methods {
+			if r := p.pass.dispatch.row(p.pass.Classes, class, u.Methods[m].Name); r != nil {
+				visit(ir.TypeID(t), ir.MethodID(m), r)
+			}
+		}
+	}
+}
+
 func (p *preparer) interfaces() {
 	p.v.ifaces = make(map[ifaceCall]*use)
 	p.eachInterface(func(t ir.TypeID, m ir.MethodID, r *Row) {
-		p.v.ifaces[ifaceCall{t, m}] = p.use(r, joinSymbol(r.Lang, r.Scope, r.Pattern), nil)
+		symbol := joinSymbol(r.Lang, r.Scope, r.Pattern)
+		if r.Lang == ir.LangJava {
+			symbol = joinSymbol(r.Lang, p.old.Types[p.old.Types[t].Elem].Name, p.old.Methods[m].Name)
+		}
+		p.v.ifaces[ifaceCall{t, m}] = p.use(r, symbol, nil)
 	})
 }
 
@@ -198,6 +259,9 @@ func (p *preparer) bases() {
 	base.any = b.Interface(nil)
 	base.int = b.Basic("int")
 	base.bool = b.Basic("bool")
+	if p.old.Lang == ir.LangJava {
+		base.bool = b.Basic("boolean")
+	}
 	base.none = b.Tuple()
 	base.channel = b.Chan(ir.ChanBoth, base.any)
 	base.undef = ir.ConstValue(b.Const(base.any, "undef"))
@@ -220,13 +284,14 @@ func (p *preparer) use(row *Row, symbol string, params []ir.TypeID) *use {
 	if row == nil {
 		return nil
 	}
-	if !row.special {
+	special := row.special || row.callsArgs && p.hasFunctions(symbol)
+	if !special {
 		if us := p.rows[row]; us != nil {
 			return us
 		}
 	}
 	us := &use{row: row, symbol: symbol, params: params, ids: make([]entry, row.nodes)}
-	if !row.special {
+	if !special {
 		p.rows[row] = us
 	} else if typ, pointer, ok := receiverType(row.Lang, symbol); ok {
 		us.strct = p.b.Named(typ, params...)
@@ -313,6 +378,9 @@ func (r *resolver) expr(e *Expr) ir.TypeID {
 		id.field = b.Field(strct, e.Name, ir.None)
 	case opNew:
 		id.typ = r.typ(e.Type)
+		if e.Type.Kind == ir.KindNamed && isMadeUp(e.Type.Name) {
+			r.p.define(e.Type.Name)
+		}
 		switch e.Type.Kind {
 		case ir.KindChan:
 			id.value = ir.ConstValue(b.IntConst(r.p.v.base.int, int64(e.N)))
@@ -345,6 +413,12 @@ func (r *resolver) expr(e *Expr) ir.TypeID {
 		}
 		if e.Op == opInvoke {
 			id.method = b.Method(e.Name, r.signature(e, args[1:]))
+		}
+		if e.Op == opCall && r.use.row.Lang == ir.LangJava {
+			id.calls = r.callees(e.X[0])
+			if len(id.calls) == 1 {
+				id.typ = id.calls[0].result
+			}
 		}
 		return id.typ
 	case opIf:

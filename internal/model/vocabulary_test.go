@@ -11,9 +11,13 @@ import (
 // inContext makes a model file of a line that a reference shows alone.
 func inContext(line string, kind WordKind) string {
 	switch {
+	case strings.HasPrefix(line, "class "):
+		return "lang java\n" + line + "\n"
+	case kind != WordHeader && strings.HasSuffix(line, "alike"):
+		return "lang java\nclass p.C\n\t" + line + "\n"
 	case kind != WordHeader:
 		return "lang go\npackage p\n\t" + line + "\n"
-	case strings.HasPrefix(line, "class"):
+	case strings.HasPrefix(line, "function"):
 		return "lang java\n" + line + "\n"
 	case strings.HasPrefix(line, "lang"):
 		return line + "\n"

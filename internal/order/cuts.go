@@ -123,7 +123,9 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 	args := body.Args(in)
 	p := runs.Point{Inst: id, Instr: i}
 	switch in.Op {
-	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpAwait, ir.OpJoin, ir.OpGroup, ir.OpOnce:
+	case ir.OpAwait:
+		r.addWaits(w, cut{point: p, op: in.Op}, id, in, args[0])
+	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpPost, ir.OpJoin, ir.OpGroup, ir.OpOnce:
 		r.addCut(w, cut{point: p, op: in.Op, sub: in.Sub}, id, args[0])
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Spawned {
@@ -201,8 +203,29 @@ func addOrigin(list []origin.ID, o origin.ID) []origin.ID {
 	return append(list, o)
 }
 
+// addWaits adds a wait; one that is for all objects its operand may be is a wait
+// for each of them.
+func (r *Result) addWaits(w *world, c cut, id pointer.InstID, in *ir.Instr, v ir.Value) {
+	set := r.pts.PointsTo(id, v, 0)
+	if in.Flags&ir.FlagAll == 0 || set.Len() < 2 {
+		r.addCut(w, c, id, v)
+		return
+	}
+	set.Each(func(n pointer.Node) bool {
+		one := new(pointer.Set)
+		one.Add(n)
+		r.addCutOn(w, c, id, one)
+		return true
+	})
+}
+
 func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
-	c.any = r.pts.PointsTo(id, v, 0)
+	r.addCutOn(w, c, id, r.pts.PointsTo(id, v, 0))
+}
+
+// addCutOn adds a cut on one of the objects of a set.
+func (r *Result) addCutOn(w *world, c cut, id pointer.InstID, any *pointer.Set) {
+	c.any = any
 	c.object = noNode
 	if n, ok := c.any.Single(); ok && r.runs.UniqueNode(n) {
 		c.object = n
