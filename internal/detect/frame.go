@@ -2,6 +2,7 @@ package detect
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/order"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
@@ -103,7 +104,7 @@ func (d *detector) frameView(f runs.Frame) view {
 	v, known := d.frames[f]
 	if !known {
 		rs := d.frameRuns(f)
-		v = view{rs, d.Order.Within(f, rs)}
+		v = view{rs, order.Analyze(d.Points, rs, d.Locks, d.Values)}
 		d.frames[f] = v
 	}
 	return v
