@@ -1,7 +1,9 @@
 package classfile
 
 // Annotation is an annotation of a class, member, parameter or record
-// component.
+// component. Annotations of the type of a field, of the result of a method or of
+// a parameter as a whole are among those of the field, method or parameter: the
+// source writes them in the same place.
 type Annotation struct {
 	Type     string // descriptor of the annotation type
 	Visible  bool   // kept at run time (RetentionPolicy.RUNTIME), else only in the file
@@ -118,4 +120,69 @@ func (p *parser) paramAnnotations(c *cursor, visible bool, into [][]Annotation) 
 		into[i] = p.annotations(c, visible, into[i])
 	}
 	return into
+}
+
+// Targets of annotations of types (JVMS table 4.7.20-A) in fields and methods.
+const (
+	targetTypeParam   = 0x01
+	targetBound       = 0x12
+	targetField       = 0x13
+	targetResult      = 0x14
+	targetReceiver    = 0x15
+	targetFormalParam = 0x16
+	targetThrows      = 0x17
+)
+
+// typeAnnotations calls add for each annotation of a whole type, with what it
+// belongs to and, for parameters, which. Those of parts of a type (elements of an
+// array, type arguments) are stepped over.
+func (p *parser) typeAnnotations(c *cursor, visible bool, add func(target, param int, a Annotation)) {
+	for n := c.count(6); n > 0 && p.f.err == nil; n-- {
+		at := c.off
+		target, param := c.u1(), 0
+		switch target {
+		case targetField, targetResult, targetReceiver:
+		case targetTypeParam, targetFormalParam:
+			param = c.u1()
+		case targetBound, targetThrows:
+			c.u2()
+		default:
+			p.f.fail(at, "annotation of the unknown target %d", target)
+			return
+		}
+		path := c.u1()
+		if c.need(2 * path) {
+			c.off += 2 * path
+		}
+		if a := p.annotation(c, visible, 0); path == 0 {
+			add(target, param, a)
+		}
+	}
+}
+
+// with adds an annotation unless the type is there: one that is allowed both
+// before declarations and before types is in the file twice. Only the first few
+// are compared; nobody writes more, and time stays linear.
+func with(list []Annotation, a Annotation) []Annotation {
+	for i := range list[:min(len(list), 32)] {
+		if list[i].Type == a.Type {
+			return list
+		}
+	}
+	return append(list, a)
+}
+
+// methodTypeAnnotations adds annotations of the result and of parameters.
+func (p *parser) methodTypeAnnotations(c *cursor, visible bool, m *Method) {
+	p.typeAnnotations(c, visible, func(target, param int, a Annotation) {
+		switch target {
+		case targetResult:
+			m.Annotations = with(m.Annotations, a)
+		case targetFormalParam:
+			for len(m.ParamAnnotations) <= param {
+				m.ParamAnnotations = append(m.ParamAnnotations, nil)
+			}
+			m.ParamAnnotations[param] = with(m.ParamAnnotations[param], a)
+		}
+	})
 }

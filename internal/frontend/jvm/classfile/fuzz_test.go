@@ -83,7 +83,8 @@ func fuzzSeed() []byte {
 		u2(b.utf8("v")), []byte("s"), u2(b.utf8("x")),
 		u2(b.utf8("e")), []byte("e"), u2(b.utf8("LE;")), u2(b.utf8("X")),
 		u2(b.utf8("l")), []byte("["), u2(1), []byte("@"), u2(b.utf8("LB;")), u2(0)))
-	b.field(AccStatic|AccFinal, "x", "J", b.attr("ConstantValue", u2(long)), b.attr("RuntimeVisibleAnnotations", note))
+	b.field(AccStatic|AccFinal, "x", "J", b.attr("ConstantValue", u2(long)), b.attr("RuntimeVisibleAnnotations", note),
+		b.attr(invisibleTypes, table(cat([]byte{targetField, 1, 3, 0}, note[2:]))))
 	b.method(AccStatic, "m", "()V", b.code(ops(OpInvokeDynamic, u2(site), 0, 0, OpLdc2W, u2(long), OpInvokeInterface, u2(iface), 3, 0, OpLdc, str,
 		OpWide, OpAStore, u2(5), OpGoto, 0, 3, OpReturn, OpAThrow),
 		[][]byte{cat(u2(0), u2(5), u2(23), u2(0))},

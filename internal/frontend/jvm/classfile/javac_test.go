@@ -193,6 +193,45 @@ final class Square implements Shape {
 	}
 }
 
+// Annotations of whole types count as those of what has the type.
+func TestJavacTypeAnnotations(t *testing.T) {
+	k := compile(t, map[string]string{"T.java": `
+import java.lang.annotation.*;
+import java.util.*;
+@Target(ElementType.TYPE_USE) @Retention(RetentionPolicy.RUNTIME) @interface Guard { String value() default ""; }
+@Target({ElementType.TYPE_USE, ElementType.FIELD}) @interface Both {}
+class T<X> {
+	@Guard("a") String f;
+	@Both int g;
+	List<@Guard("part") String> h;
+	@Guard("r") String m(int i, @Guard("p") String s) throws @Guard("t") Exception { @Guard("local") String x = s; return x; }
+	<@Guard("tp") Y extends @Guard("bound") Object> void n(@Guard("this") T<X> this) {}
+}`})["T"]
+	show := func(list []Annotation) string {
+		var out []string
+		for _, a := range list {
+			s := a.Type
+			if v := a.Element("value"); v != nil {
+				s += v.Text
+			}
+			out = append(out, s)
+		}
+		return strings.Join(out, " ")
+	}
+	for i, want := range []string{"LGuard;a", "LBoth;", ""} {
+		if got := show(k.Fields[i].Annotations); got != want {
+			t.Errorf("%s: %q, want %q", k.Fields[i].Name, got, want)
+		}
+	}
+	m := method(t, k, "m")
+	if len(m.ParamAnnotations) != 2 || show(m.Annotations) != "LGuard;r" || show(m.ParamAnnotations[1]) != "LGuard;p" {
+		t.Errorf("m: %+v, %+v", m.Annotations, m.ParamAnnotations)
+	}
+	if n := method(t, k, "n"); len(n.Annotations) != 0 || len(n.ParamAnnotations) != 0 {
+		t.Errorf("n: %+v, %+v", n.Annotations, n.ParamAnnotations)
+	}
+}
+
 func TestJavacLambda(t *testing.T) {
 	k := compile(t, map[string]string{"L.java": `
 import java.util.function.*;

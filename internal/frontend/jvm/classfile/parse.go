@@ -3,6 +3,12 @@ package classfile
 // magic begins every class file.
 const magic = 0xCAFEBABE
 
+// Attributes with annotations of types.
+const (
+	visibleTypes   = "RuntimeVisibleTypeAnnotations"
+	invisibleTypes = "RuntimeInvisibleTypeAnnotations"
+)
+
 // parser reads one class file. It lives as long as Parse runs.
 type parser struct {
 	*pool
@@ -90,6 +96,8 @@ func (p *parser) field(c *cursor, f *Field) {
 			f.Annotations = p.annotations(a, true, f.Annotations)
 		case "RuntimeInvisibleAnnotations":
 			f.Annotations = p.annotations(a, false, f.Annotations)
+		case visibleTypes, invisibleTypes:
+			p.typeAnnotations(a, string(name) == visibleTypes, func(_, _ int, t Annotation) { f.Annotations = with(f.Annotations, t) })
 		default:
 			return
 		}
@@ -125,6 +133,8 @@ func (p *parser) method(c *cursor, m *Method) {
 			m.ParamAnnotations = p.paramAnnotations(a, true, m.ParamAnnotations)
 		case "RuntimeInvisibleParameterAnnotations":
 			m.ParamAnnotations = p.paramAnnotations(a, false, m.ParamAnnotations)
+		case visibleTypes, invisibleTypes:
+			p.methodTypeAnnotations(a, string(name) == visibleTypes, m)
 		case "AnnotationDefault":
 			v := p.value(a, true, 0)
 			m.Default = &v

@@ -118,6 +118,9 @@ func TestParseErrors(t *testing.T) {
 		{"annotation value", class(func(b *builder) {
 			b.attrs = [][]byte{b.attr("RuntimeVisibleAnnotations", table(cat(u2(b.utf8("LA;")), u2(1), u2(b.utf8("v")), []byte("?\x00\x01"))))}
 		}), "annotation value with the unknown tag 63"},
+		{"target of an annotation", class(func(b *builder) {
+			b.field(0, "f", "I", b.attr(visibleTypes, table(cat([]byte{0x40, 0}, u2(b.utf8("LA;")), u4(0)))))
+		}), "annotation of the unknown target 64"},
 		{"handle", class(func(b *builder) {
 			h := b.constant(tagMethodHandle, []byte{10}, u2(b.ref(tagMethodref, "p/A", "m", "()V")))
 			b.attrs = [][]byte{b.attr("BootstrapMethods", table(cat(u2(h), table())))}
