@@ -12,7 +12,6 @@ import (
 
 	"github.com/deadheat/deadheat/internal/config"
 	"github.com/deadheat/deadheat/internal/driver"
-	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/store"
 )
 
@@ -85,7 +84,7 @@ func (f *loadFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	addChoice(cmd, &f.mode, "mode", "auto wants a verdict on every package named, program on what entry points reach, library on exported functions", config.Modes...)
 	fs.BoolVar(&f.sound, "sound", false, "turn off every step of the library verdict that may hide a race")
-	fs.IntVar(&f.depth, "origin-depth", origin.DefaultDepth, "tell goroutines and handlers apart by the last `N` starts that led to them")
+	fs.IntVar(&f.depth, "origin-depth", 0, "tell goroutines and handlers apart by the last `N` starts that led to them (default: 2, in big programs 1)")
 	fs.StringArrayVar(&f.entries, "entry", nil, "enter the function with this `SYMBOL`, or the exported functions of the package with this path, besides main and tests; repeatable")
 	f.java.addEntries(cmd)
 }

@@ -13,7 +13,7 @@ type Config struct {
 	NoTests  bool     // leave test files and test entry points out
 	Mode     Mode
 	Sound    bool         // turn off every step of the library verdict that may hide a race
-	Depth    int          // how many spawns tell origins apart; 0 means origin.DefaultDepth
+	Depth    int          // how many spawns tell origins apart; 0 means 2 for programs of moderate size, else 1
 	Entries  []string     // function symbols or package paths to enter besides main and tests
 	Jobs     int          // how many things to do at once; 0 means one per processor
 	Store    *store.Store // nil means no cache

@@ -1,6 +1,7 @@
 package pointer
 
 import (
+	"math"
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -17,7 +18,15 @@ type Root struct {
 // Analyze solves the program that begins at the roots. The table holds the
 // roots' origins and receives those that are discovered.
 func Analyze(prog *link.Program, origins *origin.Table, roots []Root) *Result {
+	r, _ := AnalyzeUpTo(math.MaxInt, prog, origins, roots)
+	return r
+}
+
+// AnalyzeUpTo is Analyze for programs of at most so many instances; ok is false
+// if there are more, which does not depend on the order of work.
+func AnalyzeUpTo(instances int, prog *link.Program, origins *origin.Table, roots []Root) (r *Result, ok bool) {
 	s := &solver{
+		limit:   instances,
 		prog:    prog,
 		origins: origins,
 		instIDs: make(map[instKey]InstID),
@@ -33,8 +42,10 @@ func Analyze(prog *link.Program, origins *origin.Table, roots []Root) *Result {
 		}
 		s.instance(r.Func, r.Origin, origin.Site{})
 	}
-	s.solve()
-	return s.result()
+	if s.solve(); len(s.instances) > s.limit {
+		return nil, false
+	}
+	return s.result(), true
 }
 
 // instKey identifies an instance. Wrappers (see wrapper.go) are told apart by the
@@ -63,6 +74,7 @@ type complex struct {
 type solver struct {
 	prog    *link.Program
 	origins *origin.Table
+	limit   int // of instances; with more the solver stops
 
 	templates   []*template
 	hasTemplate []bool
@@ -286,7 +298,7 @@ func (s *solver) solve() {
 			s.pending = s.pending[:len(s.pending)-1]
 			s.instantiate(id)
 		}
-		if len(s.next) == 0 {
+		if len(s.next) == 0 || len(s.instances) > s.limit {
 			return
 		}
 		if len(s.edges) > 10000 && len(s.edges) > s.edgesAtCollapse+s.edgesAtCollapse/4 {
