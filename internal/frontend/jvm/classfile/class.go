@@ -56,10 +56,6 @@ type Method struct {
 // HasCode reports whether the method has a body.
 func (m *Method) HasCode() bool { return m.code.off != 0 }
 
-// CodeSize is the number of bytes of the Code attribute, 0 without one. It is
-// known without decoding and grows with the number of instructions.
-func (m *Method) CodeSize() int { return m.code.len }
-
 // Member is a field or method as an instruction names it: Owner is the class
 // the search begins with, not necessarily the one that declares it. For methods
 // of arrays Owner is a descriptor ("[I").

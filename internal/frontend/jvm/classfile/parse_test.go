@@ -56,6 +56,40 @@ func TestParseHandBuilt(t *testing.T) {
 	}
 }
 
+func TestClassAttributes(t *testing.T) {
+	b := newBuilder()
+	note := func(name string) []byte { return table(cat(u2(b.utf8(name)), u2(0))) }
+	b.attrs = [][]byte{
+		b.attr("Signature", u2(b.utf8("<T:>Lp/Hand;"))),
+		b.attr("SourceDebugExtension", []byte("SMAP\nx.jsp\n")),
+		b.attr("NestHost", u2(b.class("p/Host"))),
+		b.attr("RuntimeInvisibleAnnotations", note("LQuiet;")),
+		b.attr("RuntimeVisibleAnnotations", note("LLoud;")),
+		// The main class before the module that it belongs to.
+		b.attr("ModuleMainClass", u2(b.class("p/Main"))),
+		b.attr("Module", u2(b.constant(tagModule, u2(b.utf8("m")))), u2(0), u2(b.utf8("1.2")), table(), table(), table(), table(), table()),
+		b.attr("Record", table(cat(u2(b.utf8("r")), u2(b.utf8("I")), table(b.attr("RuntimeVisibleAnnotations", note("LA;")), b.attr("RuntimeInvisibleAnnotations", note("LB;")))))),
+	}
+	b.method(AccAbstract, "m", "(II)V", b.attr("RuntimeVisibleParameterAnnotations", []byte{2}, note("LP;"), table()),
+		b.attr("RuntimeInvisibleParameterAnnotations", []byte{2}, note("LQ;"), note("LR;")))
+	k := mustParse(t, b.bytes())
+	if k.Signature != "<T:>Lp/Hand;" || k.SourceDebug != "SMAP\nx.jsp\n" || k.NestHost != "p/Host" {
+		t.Errorf("class = %+v", k)
+	}
+	if want := []Annotation{{Type: "LQuiet;"}, {Type: "LLoud;", Visible: true}}; !reflect.DeepEqual(k.Annotations, want) {
+		t.Errorf("annotations = %+v", k.Annotations)
+	}
+	if want := (&Module{Name: "m", Version: "1.2", MainClass: "p/Main"}); !reflect.DeepEqual(k.Module, want) {
+		t.Errorf("module = %+v", k.Module)
+	}
+	if want := []Component{{Name: "r", Desc: "I", Annotations: []Annotation{{Type: "LA;", Visible: true}, {Type: "LB;"}}}}; !reflect.DeepEqual(k.Components, want) {
+		t.Errorf("components = %+v", k.Components)
+	}
+	if want := [][]Annotation{{{Type: "LP;", Visible: true}, {Type: "LQ;"}}, {{Type: "LR;"}}}; !reflect.DeepEqual(k.Methods[0].ParamAnnotations, want) {
+		t.Errorf("annotations of parameters = %+v", k.Methods[0].ParamAnnotations)
+	}
+}
+
 // A version that nobody has heard of is no reason to refuse a class.
 func TestNewVersion(t *testing.T) {
 	b := newBuilder()
