@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/lockset"
+	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 )
@@ -27,7 +29,11 @@ func (d *detector) reasons(r *race, f *Finding) {
 	if oa == ob {
 		add("concurrent", fmt.Sprintf("several instances of %s %s may run at once", f.First.Origin.Kind, f.First.Origin.Name), f.First.Origin.Start)
 	} else {
-		add("concurrent", fmt.Sprintf("nothing orders %s and %s", originText(f.First.Origin), originText(f.Second.Origin)), f.Second.Origin.Start)
+		start := f.Second.Origin.Start
+		if ob == origin.Main {
+			start = Place{} // nothing starts it
+		}
+		add("concurrent", fmt.Sprintf("nothing orders %s and %s", originWords(f.First.Origin), originWords(f.Second.Origin)), start)
 	}
 	if f.Object.Place.IsValid() {
 		add("same-memory", "both reach the "+f.Object.Kind+" created here", f.Object.Place)
@@ -37,6 +43,8 @@ func (d *detector) reasons(r *race, f *Finding) {
 		add("no-common-lock", "neither side holds a lock", Place{})
 	case len(f.First.Locks) == 0 || len(f.Second.Locks) == 0:
 		add("no-common-lock", "only one side holds a lock", Place{})
+	case d.sharedBoth(&r.a, &r.b):
+		add("no-common-lock", "both hold the lock only as readers, who do not exclude each other", Place{})
 	default:
 		add("no-common-lock", "the locks of the two sides are not surely the same", Place{})
 	}
@@ -79,13 +87,6 @@ func (d *detector) reasons(r *race, f *Finding) {
 	}
 }
 
-func originText(o OriginRef) string {
-	if o.Name == "" {
-		return o.Kind
-	}
-	return o.Kind + " " + o.Name
-}
-
 // oneSided tells whether one access holds a lock found next to the data, and
 // the other holds none: somebody thought that the data needs protection.
 func (d *detector) oneSided(a, b *side) bool {
@@ -99,6 +100,20 @@ func (d *detector) holdsAny(s *side) bool {
 		}
 	}
 	return false
+}
+
+// sharedBoth tells whether the two sides surely hold the same lock, both as
+// readers.
+func (d *detector) sharedBoth(a, b *side) bool {
+	exclusive := func(s lockset.Side) lockset.Side {
+		s.Locks = slices.Clone(s.Locks)
+		for i := range s.Locks {
+			s.Locks[i].Mode = ir.Exclusive
+		}
+		return s
+	}
+	_, ok := d.Locks.Common(exclusive(a.locks), exclusive(b.locks), d.Runs)
+	return ok
 }
 
 // mayShareLock tells whether some lock of one side may be one of the other's.

@@ -119,6 +119,12 @@ func (d *detector) access(s *side) (Access, bool) {
 	acc.Trace = append(acc.Trace, Frame{acc.Function, acc.Place})
 	inScope = append(inScope, d.inScope(s.Inst))
 	acc.Trace = withoutWrappers(acc.Trace, &inScope)
+	if d.Points.Instances[s.Inst].Origin == origin.Main && d.cfg.Root != nil && len(acc.Trace) > 0 {
+		start := acc.Origin.Start
+		if acc.Origin = d.cfg.Root(acc.Trace[0].Function); !acc.Origin.Start.IsValid() {
+			acc.Origin.Start = start
+		}
+	}
 	// The place to look at is the innermost one in the user's own code.
 	for k := len(acc.Trace) - 1; k >= 0; k-- {
 		if inScope[k] {
@@ -223,13 +229,22 @@ func (d *detector) isEntry(inst pointer.InstID) bool {
 var originKinds = [...]string{"goroutine", "event handler", "timer", "signal handler", "cleanup", "test"}
 
 func (d *detector) originRef(id origin.ID) OriginRef {
+	ref, known := d.originRefs[id]
+	if !known {
+		ref = d.newOriginRef(id)
+		d.originRefs[id] = ref
+	}
+	return ref
+}
+
+func (d *detector) newOriginRef(id origin.ID) OriginRef {
 	o := d.Points.Origins.Get(id)
 	ref := OriginRef{Kind: originKinds[o.Kind], Many: o.Many}
 	if id == origin.Main {
 		ref.Kind = "main"
 	}
 	if len(o.Entries) > 0 {
-		ref.Name = d.Points.Prog.Name(o.Entries[0])
+		ref.Name = d.Points.Prog.Name(d.entryOf(id, o.Entries[0]))
 	}
 	if points := d.Runs.SpawnPoints[id]; len(points) > 0 {
 		ref.Start = d.place(points[0].Inst, points[0].Instr)
@@ -239,6 +254,27 @@ func (d *detector) originRef(id origin.ID) OriginRef {
 		}
 	}
 	return ref
+}
+
+// entryOf returns the function that an origin is known by: in place of one that
+// stands for a library, what it calls.
+func (d *detector) entryOf(id origin.ID, entry link.FuncID) link.FuncID {
+	if def := d.Points.Prog.Def(entry); def == nil || def.Flags&ir.FuncSynthetic == 0 {
+		return entry
+	}
+	for i := range d.Points.Instances {
+		inst := &d.Points.Instances[i]
+		if inst.Func != entry || inst.Origin != id {
+			continue
+		}
+		for _, e := range inst.Calls {
+			target := d.Points.Instances[e.Target].Func
+			if def := d.Points.Prog.Def(target); e.How != ir.Spawned && def != nil && def.Flags&ir.FuncSynthetic == 0 {
+				return target
+			}
+		}
+	}
+	return entry
 }
 
 func (d *detector) object(id pointer.ObjectID) Object {

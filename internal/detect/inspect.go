@@ -41,7 +41,7 @@ type inspector struct {
 
 func newInspector(f Facts, cfg InspectConfig) *inspector {
 	return &inspector{
-		detector: newDetector(f, Config{InScope: cfg.InScope}),
+		detector: newDetector(f, Config{InScope: cfg.InScope, Root: cfg.Root}),
 		ask:      cfg,
 		accesses: sharing.NewAccesses(f.Points),
 		roots:    make(map[pointer.InstID][]string),

@@ -7,6 +7,7 @@ import (
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
+	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/ownership"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
@@ -19,6 +20,9 @@ type Config struct {
 	// InScope tells whether the code of a unit is the user's: a finding needs
 	// such code on one of its stacks. Nil means all code is.
 	InScope func(unit string) bool
+	// Root names the root origin by the function that the runtime called in it.
+	// Nil means that it is called main.
+	Root func(function string) OriginRef
 }
 
 // Facts are what the engines know of a program.
@@ -58,6 +62,9 @@ func newDetector(f Facts, cfg Config) *detector {
 		meetings:    make(map[meeting]meetingPlaces),
 		staying:     make(map[frameObject]bool),
 		witnesses:   make(map[pairOn]witness),
+		ownCodes:    make(map[actorIn]map[pointer.InstID]bool),
+		starters:    make(map[origin.ID]pointer.InstID),
+		originRefs:  make(map[origin.ID]OriginRef),
 		sent:        make(map[pointer.ObjectID]bool),
 	}
 }
@@ -75,6 +82,9 @@ type detector struct {
 	meetings    map[meeting]meetingPlaces
 	staying     map[frameObject]bool
 	witnesses   map[pairOn]witness
+	ownCodes    map[actorIn]map[pointer.InstID]bool
+	starters    map[origin.ID]pointer.InstID
+	originRefs  map[origin.ID]OriginRef
 	firm        *order.Result // order without calls by reflection; nil until asked for
 	depths      []int32       // calls from the entry of the origin to an instance; nil until asked for
 	sent        map[pointer.ObjectID]bool
@@ -95,10 +105,11 @@ type side struct {
 	sharing.Access
 	point runs.Point
 	locks lockset.Side
-	way   runs.Way     // the calls that lead to it; none means any
-	when  order.Moment // in the whole program
-	elems elements     // which elements of an array it touches
-	group string       // what detection asks of it, save the position
+	way   runs.Way       // the calls that lead to it; none means any
+	actor pointer.InstID // the function that is taken to be run by one instance of the origin, or noActor
+	when  order.Moment   // in the whole program
+	elems elements       // which elements of an array it touches
+	group string         // what detection asks of it, save the position
 
 	owned    answer
 	received answer
@@ -207,7 +218,7 @@ func (d *detector) sideOf(acc sharing.Access) *side {
 
 // newSide returns an access with its context.
 func (d *detector) newSide(acc sharing.Access) side {
-	s := side{Access: acc, point: runs.Point{Inst: acc.Inst, Instr: acc.Instr}}
+	s := side{Access: acc, point: runs.Point{Inst: acc.Inst, Instr: acc.Instr}, actor: noActor}
 	if d.isWait(&s) {
 		s.point.Instr++ // what matters is when the wait returns
 	}

@@ -82,7 +82,7 @@ func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
 // time: in two origins, or two instances of one, without a common lock and
 // without order.
 func (d *detector) coexist(v view, a, b *side) outcome {
-	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && !v.runs.Many(oa) {
+	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && (!v.runs.Many(oa) || a.actor != noActor && a.actor == b.actor) {
 		return oneRun
 	}
 	if len(a.locks.Locks) > 0 && len(b.locks.Locks) > 0 {
@@ -102,5 +102,9 @@ func (d *detector) moment(v view, s *side) order.Moment {
 	if v.order == d.Order && len(s.way.Calls) == 0 && !s.way.Start {
 		return s.when
 	}
-	return v.order.Via(s.point, s.way)
+	m := v.order.Via(s.point, s.way)
+	if s.actor != noActor {
+		m = m.Alone(d.ownCode(s.actor, d.Points.Instances[s.Inst].Origin))
+	}
+	return m
 }

@@ -52,16 +52,29 @@ func (d *detector) witness(c *sharing.Cell, a, b *side) (witness, bool) {
 }
 
 func (d *detector) findWitness(c *sharing.Cell, a, b *side) witness {
-	s := search{detector: d, cell: c, sides: [2]*side{a, b}, left: maxWays, firm: true}
-	if s.try([2]trail{}) {
-		return s.found
-	}
-	s.firm, s.left = false, maxWays
-	if s.try([2]trail{}) {
-		s.found.weak = "only if a library calls one of the functions on the way by reflection"
-		return s.found
+	s := search{detector: d, cell: c, sides: [2]*side{a, b}}
+	for s.trust = range doubts {
+		s.left = maxWays
+		if s.try([2]trail{}) {
+			s.found.weak = doubts[s.trust]
+			return s.found
+		}
 	}
 	return witness{none: true}
+}
+
+// What is believed at first, and what it means if a race is found only when it
+// is not believed any more.
+const (
+	oneEach      = iota // every function that an origin is started with runs in one instance
+	noReflection        // libraries do not call methods by reflection
+	nothing
+)
+
+var doubts = [...]string{
+	oneEach:      "",
+	noReflection: "only if two instances are started with the same function",
+	nothing:      "only if a library calls one of the functions on the way by reflection",
 }
 
 // raceOf returns two racing accesses with the ways by which they do.
@@ -75,7 +88,7 @@ type search struct {
 	*detector
 	cell  *sharing.Cell
 	sides [2]*side
-	firm  bool // only calls that are made for sure
+	trust int // what is believed
 	left  int
 	found witness
 }
@@ -127,7 +140,7 @@ func (s *search) longer(inst pointer.InstID, t trail) []trail {
 	depths := s.callDepths()
 	slices.SortStableFunc(callers, func(a, b runs.Point) int { return int(depths[a.Inst]) - int(depths[b.Inst]) })
 	for _, c := range callers {
-		if s.firm && s.reflective(c.Inst, c.Instr) {
+		if s.trust <= noReflection && s.reflective(c.Inst, c.Instr) {
 			continue
 		}
 		calls := append(t.Calls[:len(t.Calls):len(t.Calls)], c)
@@ -148,8 +161,11 @@ func (s *search) apart(t [2]trail) bool {
 	}
 	a, b := s.sideVia(s.sides[0], t[0].Way), s.sideVia(s.sides[1], t[1].Way)
 	v := view{s.Runs, s.Order}
-	if s.firm {
+	if s.trust <= noReflection {
 		v.order = s.firmOrder()
+	}
+	if s.trust <= oneEach {
+		a.actor, b.actor = s.actorOf(a.Inst, a.way), s.actorOf(b.Inst, b.way)
 	}
 	return s.coexist(v, &a, &b) != racing || s.owned(&a) || s.owned(&b) ||
 		s.concurrentFor(s.cell.Object, &a, &b) == apart

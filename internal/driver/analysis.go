@@ -85,28 +85,9 @@ func (a *analysis) owners() {
 
 func (a *analysis) detect() {
 	var limits []detect.Limit
-	a.findings, limits = detect.Program(a.facts, detect.Config{InScope: a.run.inScope})
+	a.findings, limits = detect.Program(a.facts, detect.Config{InScope: a.run.inScope, Root: a.rootOf})
 	for _, l := range limits {
 		a.limits = append(a.limits, limitAt{kind: l.Kind, text: l.Text, place: l.Place})
-	}
-	for i := range a.findings {
-		f := &a.findings[i]
-		for _, acc := range []*detect.Access{&f.First, &f.Second} {
-			a.nameRoot(acc)
-		}
-	}
-}
-
-// nameRoot says which entry function runs an access of the root origin: the
-// engines know only that it is the program's own thread.
-func (a *analysis) nameRoot(acc *detect.Access) {
-	if acc.Origin.Kind != "main" || len(acc.Trace) == 0 {
-		return
-	}
-	root := a.rootOf(acc.Trace[0].Function)
-	acc.Origin.Kind, acc.Origin.Name = root.Kind, root.Name
-	if root.Start.IsValid() {
-		acc.Origin.Start = root.Start
 	}
 }
 

@@ -187,6 +187,9 @@ const maxDepth = 6
 // begins, in all executions. a and b are in different origins, or in different
 // instances of one.
 func (r *Result) Before(a, b Moment) bool {
+	if a.alone != nil || b.alone != nil {
+		return r.before(a, b, maxDepth)
+	}
 	key := [2]int32{a.sets.segment, b.sets.segment}
 	ok, known := r.answers[key]
 	if !known {
@@ -231,10 +234,18 @@ func (r *Result) origin(p runs.Point) origin.ID { return r.pts.Instances[p.Inst]
 // beforeStart is R-ORDER-1.
 func (r *Result) beforeStart(a Moment, d origin.ID) bool {
 	o := r.origin(a.Point)
-	if o == d || r.runs.Many(o) || !r.only[o][d] {
+	if o == d || r.runs.Many(o) && a.alone == nil || !r.only[o][d] {
 		return false
 	}
-	return !a.sets.may.overlaps(r.leading(o, d))
+	spawns := r.leading(o, d)
+	if a.sets.may.overlaps(spawns) {
+		return false
+	}
+	ok := true
+	if r.runs.Many(o) {
+		spawns.each(func(k int32) { ok = ok && a.alone[r.worlds[o].cuts[k].point.Inst] })
+	}
+	return ok
 }
 
 // leading returns the spawns of an origin that may lead to another.
@@ -259,7 +270,7 @@ func (r *Result) leading(o, d origin.ID) set {
 // executed: the cut is not among those that may have been executed before a.
 func (r *Result) precedes(a Moment, p runs.Point) bool {
 	o := r.origin(a.Point)
-	if r.runs.Many(o) {
+	if !r.single(a, p.Inst) {
 		return false
 	}
 	w := r.worlds[o]

@@ -19,7 +19,7 @@ func (r *Result) Apart(a, b Moment) bool {
 // happens during such an activation. Whichever comes first, they do not overlap.
 func (r *Result) Enclosed(a, b Moment) bool {
 	oa := r.origin(a.Point)
-	if r.runs.Many(oa) {
+	if r.runs.Many(oa) && a.alone == nil {
 		return false
 	}
 	pair := [2]origin.ID{r.origin(b.Point), oa}
@@ -31,7 +31,7 @@ func (r *Result) Enclosed(a, b Moment) bool {
 		}
 		r.starters[pair] = starter
 	}
-	if starter == noInst || r.duringWay(starter, a) {
+	if starter == noInst || !r.single(a, starter) || r.duringWay(starter, a) {
 		return false
 	}
 	key := enclosure{starter, b.Point}

@@ -11,8 +11,22 @@ import (
 // after a start has other answers for each of the calls.
 type Moment struct {
 	runs.Point
-	way  runs.Way
-	sets *sets
+	way   runs.Way
+	sets  *sets
+	alone map[pointer.InstID]bool // see Alone
+}
+
+// Alone returns a moment in an instance of its origin that is taken to be the
+// only one that ever runs some code.
+func (m Moment) Alone(code map[pointer.InstID]bool) Moment {
+	m.alone = code
+	return m
+}
+
+// single tells whether only one instance of a moment's origin ever executes a
+// cut.
+func (r *Result) single(m Moment, cut pointer.InstID) bool {
+	return !r.runs.Many(r.origin(m.Point)) || m.alone[cut]
 }
 
 // sets are what may and must have been executed before a point.

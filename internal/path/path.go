@@ -310,6 +310,9 @@ func (t *Table) valueName(i int32) string {
 				return name
 			}
 		}
+		if name := t.body.Regs[in.Dst].Name; name != "" {
+			return name
+		}
 		return "new " + shortSymbol(t.prog.TypeString(t.prog.TypeOf(t.fn, in.Type)))
 	case ir.OpCall:
 		return shortSymbol(t.prog.Name(t.prog.Callee(t.fn, ir.FuncRefID(in.Aux)))) + "()"

@@ -89,9 +89,13 @@ func (t *Text) finding(f *detect.Finding, id string, accepted *Accepted) block {
 func (t *Text) headline(f *detect.Finding) line {
 	against := []span{text(" races with "), text(f.Second.Kind.String()), text(" at "), {t.Paths.At(f.Second.Place), place}}
 	if f.First.Place == f.Second.Place {
-		against = []span{text(" races with itself in another instance")}
+		where := " in another instance"
+		if f.First.Origin != f.Second.Origin {
+			where = " in another origin"
+		}
+		against = []span{text(" races with itself" + where)}
 		if f.First.Kind != f.Second.Kind {
-			against = []span{text(" races with " + f.Second.Kind.String() + " at the same place in another instance")}
+			against = []span{text(" races with " + f.Second.Kind.String() + " at the same place" + where)}
 		}
 	}
 	l := line{
