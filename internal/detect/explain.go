@@ -228,6 +228,23 @@ func (d *detector) isEntry(inst pointer.InstID) bool {
 
 var originKinds = [...]string{"goroutine", "event handler", "timer", "signal handler", "cleanup", "test"}
 
+// originKind names a kind of origin in the words of the language it is
+// written in.
+func originKind(k ir.OriginKind, lang ir.Lang) string {
+	if k == ir.OriginThread && (lang == ir.LangJava || lang == ir.LangC) {
+		return "thread"
+	}
+	return originKinds[k]
+}
+
+// language is that of the function that starts an origin.
+func (d *detector) language(o *origin.Origin) ir.Lang {
+	if o.Root {
+		return ir.LangIR
+	}
+	return d.Points.Prog.Unit(o.Site.Func).Lang
+}
+
 func (d *detector) originRef(id origin.ID) OriginRef {
 	ref, known := d.originRefs[id]
 	if !known {
@@ -239,7 +256,7 @@ func (d *detector) originRef(id origin.ID) OriginRef {
 
 func (d *detector) newOriginRef(id origin.ID) OriginRef {
 	o := d.Points.Origins.Get(id)
-	ref := OriginRef{Kind: originKinds[o.Kind], Many: o.Many}
+	ref := OriginRef{Kind: originKind(o.Kind, d.language(o)), Many: o.Many}
 	if id == origin.Main {
 		ref.Kind = "main"
 	}

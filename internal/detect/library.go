@@ -19,6 +19,8 @@ type LibraryConfig struct {
 	// Handlers names methods that a framework calls from many origins, such as
 	// ServeHTTP.
 	Handlers map[string]bool
+	// Lang is the language whose words findings use.
+	Lang ir.Lang
 	// Sound turns every step off that may hide a race: what lowers confidence no
 	// longer does, and types need no evidence.
 	Sound bool

@@ -133,7 +133,7 @@ func (l *library) concurrent(r *libRace, add func(kind, text string, p Place)) {
 	list := l.evidence[r.cell.key.owner]
 	for _, e := range []*libEntry{r.a, r.b} {
 		if e.Origin != nil {
-			add("concurrent", fmt.Sprintf("%s starts a %s with it", e.Origin.Func, originKinds[e.Origin.Kind]), place(e.Origin.Pos))
+			add("concurrent", fmt.Sprintf("%s starts a %s with it", e.Origin.Func, originKind(e.Origin.Kind, l.cfg.Lang)), place(e.Origin.Pos))
 		}
 	}
 	if len(list) == 0 {
@@ -150,7 +150,7 @@ func (l *library) concurrent(r *libRace, add func(kind, text string, p Place)) {
 	case summary.StartsOrigin:
 		add("concurrent", fmt.Sprintf("%s starts an origin with a %s", e.fn, name), e.place)
 	case summary.Documented:
-		add("concurrent", fmt.Sprintf("the documentation says that %s may be used by several goroutines at once", name), e.place)
+		add("concurrent", fmt.Sprintf("%s is documented to be safe for use by several %ss at once", name, originKind(ir.OriginThread, l.cfg.Lang)), e.place)
 	case summary.Handler:
 		add("concurrent", fmt.Sprintf("%s is called for many requests at once", e.fn), e.place)
 	}

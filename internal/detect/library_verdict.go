@@ -400,7 +400,7 @@ func (l *library) access(e *libEntry) Access {
 		}
 	}
 	if o := e.Origin; o != nil {
-		a.Origin = OriginRef{Kind: originKinds[o.Kind], Name: "of " + o.Func, Start: place(o.Pos), Many: o.Many}
+		a.Origin = OriginRef{Kind: originKind(o.Kind, l.cfg.Lang), Name: "of " + o.Func, Start: place(o.Pos), Many: o.Many}
 	} else {
 		a.Origin = OriginRef{Kind: "callers of", Name: e.root.Name, Start: place(e.root.Pos), Many: true}
 	}

@@ -85,6 +85,7 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 		InScope:    func(unit string) bool { return scope[unit] },
 		Documented: docs,
 		Handlers:   handlers,
+		Lang:       language(p.units),
 		Sound:      r.cfg.Sound,
 	})
 	a.info = Program{Name: p.name, Units: len(scope), Functions: set.Stats.Functions, Accesses: set.Stats.Accesses, Findings: len(a.findings)}
@@ -161,4 +162,12 @@ func names(m map[string]detect.Place) map[string]bool {
 		out[k] = true
 	}
 	return out
+}
+
+// language is that of the units; there is one.
+func language(units []*ir.Unit) ir.Lang {
+	if len(units) == 0 {
+		return ir.LangIR
+	}
+	return units[0].Lang
 }
