@@ -3,6 +3,7 @@ package detect
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -264,7 +265,8 @@ func (d *detector) newOriginRef(id origin.ID) OriginRef {
 		ref.Name = d.Points.Prog.Name(d.entryOf(id, o.Entries[0]))
 	}
 	if points := d.Runs.SpawnPoints[id]; len(points) > 0 {
-		ref.Start = d.place(points[0].Inst, points[0].Instr)
+		start := d.outer(points[0])
+		ref.Start = d.place(start.Inst, start.Instr)
 	} else if len(o.Entries) > 0 {
 		if def := d.Points.Prog.Def(o.Entries[0]); def != nil {
 			ref.Start = toPlace(d.Points.Prog.Unit(o.Entries[0]), def.Pos)
@@ -334,7 +336,7 @@ func (d *detector) what(r *race) (name, typ string) {
 	for _, s := range []*side{&r.a, &r.b} {
 		t := d.Locks.Paths(s.Inst)
 		if p := s.locks.Path; p != path.None {
-			name = t.Name(p)
+			name = d.nameOf(s.Inst, p)
 			if last := t.Get(p); last.Kind <= path.Func && slot != "" && !strings.HasSuffix(name, slot) {
 				name += slot
 			}
@@ -358,6 +360,32 @@ func (d *detector) what(r *race) (name, typ string) {
 	}
 	return name, typ
 }
+
+// nameOf names the memory at a path of an instance. In a function whose code a
+// model gives, the name begins with what the caller calls the operand. Cells that
+// models make up are part of what they belong to.
+func (d *detector) nameOf(inst pointer.InstID, p path.ID) string {
+	t := d.Locks.Paths(inst)
+	name := t.Name(p)
+	def := d.Points.Prog.Def(d.Points.Instances[inst].Func)
+	root := t.Get(t.Root(p))
+	if callers := d.Runs.Callers[inst]; def != nil && def.Flags&ir.FuncExternal != 0 && root.Kind == path.Param && len(callers) == 1 && callers[0].How == ir.Now {
+		body := d.Points.Body(callers[0].Inst)
+		in := &body.Instrs[callers[0].Instr]
+		args := body.Args(in)
+		if in.Flags&ir.FlagGroup != 0 {
+			args = args[1:]
+		}
+		if in.Op != ir.OpCallPtr && int(root.N) < len(args) {
+			if outer := d.Locks.Paths(callers[0].Inst).Value(args[root.N]); outer != path.None {
+				name = d.nameOf(callers[0].Inst, outer) + strings.TrimPrefix(name, t.Name(t.Root(p)))
+			}
+		}
+	}
+	return madeUpCells.ReplaceAllString(name, "")
+}
+
+var madeUpCells = regexp.MustCompile(`\.\$\w+`)
 
 // fingerprint identifies the race across edits: rule, memory, functions and
 // kinds of access.

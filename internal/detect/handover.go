@@ -62,9 +62,126 @@ func (d *detector) handover(obj pointer.ObjectID, to origin.ID) bool {
 	if len(points) != 1 || d.Points.Objects[obj].Inst < 0 {
 		return false
 	}
+	if body := d.Points.Body(points[0].Inst); body.Instrs[points[0].Instr].Flags&ir.FlagMany != 0 {
+		return d.ownItem(obj, points[0])
+	}
 	h := handover{object: obj, spawn: points[0], made: -1}
-	return d.passedOnce(&h) && d.heldOnlyFor(&h) &&
-		!runs.Reaches(d.Points.Body(h.spawn.Inst), h.spawn.Instr, h.spawn.Instr, h.made)
+	if d.passedOnce(&h) && d.heldOnlyFor(&h) &&
+		!runs.Reaches(d.Points.Body(h.spawn.Inst), h.spawn.Instr, h.spawn.Instr, h.made) {
+		return true
+	}
+	return d.handedOver(obj, d.outer(points[0]), map[pointer.ObjectID]bool{})
+}
+
+// ownItem tells whether each of the many origins that one spawn of a model starts
+// gets another object: the spawn passes what a container holds, once each, and
+// nothing else that it passes leads to the object.
+func (d *detector) ownItem(obj pointer.ObjectID, spawn runs.Point) bool {
+	body := d.Points.Body(spawn.Inst)
+	own := false
+	for _, v := range d.passed(spawn) {
+		k := d.Points.Prog.Definition(d.Points.Instances[spawn.Inst].Func, v)
+		if k >= 0 && body.Instrs[k].Op == ir.OpLoad && body.Instrs[k].Flags&ir.FlagModel != 0 && d.leadsTo(spawn.Inst, v, obj) {
+			own = true
+		} else if d.reaches(spawn.Inst, v, obj) {
+			return false
+		}
+	}
+	return own
+}
+
+// maxReach bounds how many objects are looked at to find out what a value leads
+// to.
+const maxReach = 200
+
+// reaches tells whether memory that a value leads to leads to an object, or there
+// is too much of it to say.
+func (d *detector) reaches(inst pointer.InstID, v ir.Value, obj pointer.ObjectID) bool {
+	var queue []pointer.ObjectID
+	seen := make(map[pointer.ObjectID]bool)
+	add := func(set *pointer.Set) {
+		set.Each(func(n pointer.Node) bool {
+			if id, _ := d.Points.Object(n); id != pointer.NoObject && !seen[id] {
+				seen[id] = true
+				queue = append(queue, id)
+			}
+			return true
+		})
+	}
+	add(d.Points.PointsTo(inst, v, 0))
+	for len(queue) > 0 && len(seen) < maxReach {
+		o := &d.Points.Objects[queue[0]]
+		queue = queue[1:]
+		for k := int32(0); k < o.Size; k++ {
+			add(d.Points.Content(o.Base + pointer.Node(k)))
+		}
+	}
+	return seen[obj] || len(queue) > 0
+}
+
+// outer returns the call of the library function that a model's spawn stands in,
+// or the spawn.
+func (d *detector) outer(p runs.Point) runs.Point {
+	for range maxLift {
+		callers := d.Runs.CallersOf(p.Inst)
+		def := d.Points.Prog.Def(d.Points.Instances[p.Inst].Func)
+		if def == nil || def.Flags&ir.FuncExternal == 0 || len(callers) != 1 || callers[0].How != ir.Now {
+			break
+		}
+		p = runs.Point{Inst: callers[0].Inst, Instr: callers[0].Instr}
+	}
+	return p
+}
+
+// handedOver tells whether a spawn passes an object on, directly or inside others
+// that it passes on, and each run of the spawn another one: a task in a thread, and
+// what the task has made for itself. seen holds the objects on the way.
+func (d *detector) handedOver(obj pointer.ObjectID, spawn runs.Point, seen map[pointer.ObjectID]bool) bool {
+	if seen[obj] {
+		return true
+	}
+	seen[obj] = true
+	made, ok := d.madeFor(obj, spawn.Inst)
+	body := d.Points.Body(spawn.Inst)
+	if !ok || runs.Reaches(body, spawn.Instr, spawn.Instr, made) {
+		return false
+	}
+	holders := d.Sharing.Holders(obj)
+	for _, h := range holders {
+		if !d.handedOver(h, spawn, seen) {
+			return false
+		}
+	}
+	if len(holders) > 0 {
+		return true
+	}
+	for _, v := range body.Args(&body.Instrs[spawn.Instr]) {
+		if d.leadsTo(spawn.Inst, v, obj) {
+			return true
+		}
+	}
+	return false
+}
+
+// madeFor returns the instruction of an instance that makes an object, itself or
+// by what it calls there.
+func (d *detector) madeFor(obj pointer.ObjectID, inst pointer.InstID) (int32, bool) {
+	o := &d.Points.Objects[obj]
+	at := runs.Point{Inst: o.Inst, Instr: o.Site.Instr}
+	for range maxLift {
+		if at.Inst < 0 {
+			break
+		}
+		if at.Inst == inst {
+			return at.Instr, true
+		}
+		callers := d.Runs.CallersOf(at.Inst)
+		if len(callers) != 1 || callers[0].How != ir.Now {
+			break
+		}
+		at = runs.Point{Inst: callers[0].Inst, Instr: callers[0].Instr}
+	}
+	return 0, false
 }
 
 // passedOnce finds the one operand, or captured value, through which the spawn

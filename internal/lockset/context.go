@@ -321,12 +321,22 @@ func (r *Result) atFrom(id pointer.InstID, instr int32, entry []Lock) []Lock {
 		}
 	}
 	for _, h := range f.At(instr) {
-		if h.Chan && !r.isChanLock(r.node(id, h)) {
+		if h.Chan && !r.isChanLock(r.node(id, h)) || h.Cell && r.isNone(id, h) {
 			continue
 		}
 		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}, Home: h.Path, Maybe: h.Maybe, Chan: h.Chan})
 	}
 	return out
+}
+
+// isNone tells whether what a model takes as lock is nothing, as with a semaphore
+// of many permits or an executor of many threads.
+func (r *Result) isNone(id pointer.InstID, h Held) bool {
+	if h.Value != ir.NoValue {
+		return r.pts.PointsTo(id, h.Value, 0).Empty()
+	}
+	const limit = 100
+	return len(r.follow(id, h.Path, limit)) == 0
 }
 
 // node returns the only place a held path can lead to.

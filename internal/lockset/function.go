@@ -18,6 +18,9 @@ type Held struct {
 	Instr int32 // where it was taken
 	Maybe bool  // held on some ways here only: protects nothing, but says something
 	Chan  bool  // a place in the buffer of a channel, taken by a send (see channel.go)
+	Nests bool  // the holder may take it again
+	Again int8  // how often he has
+	Cell  bool  // comes out of a cell that a model makes up, which may hold none
 }
 
 // Function is the relative lockset analysis of one function.
@@ -137,6 +140,7 @@ func join(a, b []Held) []Held {
 				x.Mode = ir.Shared
 			}
 			x.Maybe = x.Maybe || y.Maybe
+			x.Again = min(x.Again, y.Again)
 		} else {
 			x.Maybe = true
 		}
@@ -165,7 +169,7 @@ func equal(a, b []Held) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].Path != b[i].Path || a[i].Mode != b[i].Mode || a[i].Maybe != b[i].Maybe {
+		if a[i].Path != b[i].Path || a[i].Mode != b[i].Mode || a[i].Maybe != b[i].Maybe || a[i].Again != b[i].Again {
 			return false
 		}
 	}
@@ -180,7 +184,7 @@ func (f *Function) transfer(held []Held, i int32, released map[release]bool) []H
 		if in.Flags&(ir.FlagTry|ir.FlagMaybe) != 0 {
 			return held
 		}
-		return f.acquire(held, f.body.Args(in)[0], ir.Mode(in.Sub), i)
+		return f.take(held, i, in)
 	case ir.OpSend:
 		held = f.acquire(held, f.body.Args(in)[0], ir.Exclusive, i)
 		for k := range held {
@@ -192,11 +196,10 @@ func (f *Function) transfer(held []Held, i int32, released map[release]bool) []H
 		if p == path.None {
 			return held
 		}
-		rest := drop(held, p)
-		if len(rest) == len(held) && released != nil {
+		if _, ok := find(held, p); !ok && released != nil {
 			released[release{p, i}] = true
 		}
-		return rest
+		return giveBack(held, p)
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Now {
 			return f.applyCall(held, i, in, released)
@@ -224,7 +227,61 @@ func (f *Function) acquire(held []Held, lock ir.Value, mode ir.Mode, i int32) []
 			return held
 		}
 	}
-	return append(held, Held{Path: p, Value: lock, Mode: mode, Instr: i})
+	return append(held, Held{Path: p, Value: lock, Mode: mode, Instr: i, Cell: f.fromCell(lock)})
+}
+
+// take acquires the lock of an instruction. Who holds a lock already that nests
+// has to give it back once more.
+func (f *Function) take(held []Held, i int32, in *ir.Instr) []Held {
+	lock := f.body.Args(in)[0]
+	p := f.Paths.Value(lock)
+	if in.Flags&ir.FlagReentrant == 0 || p == path.None {
+		return f.acquire(held, lock, ir.Mode(in.Sub), i)
+	}
+	if again(held, p, 1) {
+		return held
+	}
+	held = f.acquire(held, lock, ir.Mode(in.Sub), i)
+	for k := range held {
+		held[k].Nests = held[k].Nests || held[k].Path == p
+	}
+	return held
+}
+
+// fromCell tells whether a value comes out of a cell that a model makes up.
+func (f *Function) fromCell(v ir.Value) bool {
+	d := f.a.prog.Definition(f.fn, v)
+	if d < 0 {
+		return false
+	}
+	in := &f.body.Instrs[d]
+	return in.Op == ir.OpLoad && in.Flags&ir.FlagModel != 0 && ir.Order(in.Sub) == ir.Relaxed
+}
+
+// again counts that a lock is taken n times more, and tells whether it was held.
+func again(held []Held, p path.ID, n int8) bool {
+	for k := range held {
+		if h := &held[k]; h.Path == p && h.Nests && !h.Maybe {
+			h.Again = min(h.Again+n, maxAgain)
+			return true
+		}
+	}
+	return false
+}
+
+// maxAgain bounds how often a lock is counted: loops take it without end.
+const maxAgain = 8
+
+// giveBack releases a lock once.
+func giveBack(held []Held, p path.ID) []Held {
+	for k := range held {
+		if held[k].Path == p && held[k].Again > 0 {
+			held = append([]Held(nil), held...)
+			held[k].Again--
+			return held
+		}
+	}
+	return drop(held, p)
 }
 
 func drop(held []Held, p path.ID) []Held {
@@ -257,25 +314,36 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[re
 	if len(targets) == 0 {
 		return held
 	}
-	for _, callee := range targets {
-		for _, p := range callee.released {
-			if q, ok := f.rebase(callee, p, args, captures); ok {
-				rest := drop(held, q)
-				if len(rest) == len(held) && released != nil {
-					released[release{q, i}] = true
-				}
-				held = rest
-			}
+	for _, q := range f.releasedByAny(targets, args, captures) {
+		if _, ok := find(held, q); !ok && released != nil {
+			released[release{q, i}] = true
 		}
+		held = giveBack(held, q)
 	}
 	for _, h := range f.acquiredByAll(targets, args, captures, i) {
 		if old, ok := find(held, h.Path); !ok {
 			held = append(held, h)
+		} else if !h.Maybe && again(held, h.Path, h.Again+1) {
+			continue
 		} else if old.Maybe && !h.Maybe {
 			held = append(drop(held, h.Path), h)
 		}
 	}
 	return held
+}
+
+// releasedByAny returns what some target of a call may release, in the caller's
+// terms.
+func (f *Function) releasedByAny(targets []*Function, args, captures []ir.Value) []path.ID {
+	var all []path.ID
+	for _, callee := range targets {
+		for _, p := range callee.released {
+			if q, ok := f.rebase(callee, p, args, captures); ok && !slices.Contains(all, q) {
+				all = append(all, q)
+			}
+		}
+	}
+	return all
 }
 
 // acquiredByAll returns what every target of a call surely acquires, and maybe
@@ -286,7 +354,7 @@ func (f *Function) acquiredByAll(targets []*Function, args, captures []ir.Value,
 		var got []Held
 		for _, h := range callee.acquired {
 			if q, ok := f.rebase(callee, h.Path, args, captures); ok {
-				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i, Maybe: h.Maybe, Chan: h.Chan})
+				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i, Maybe: h.Maybe, Chan: h.Chan, Nests: h.Nests, Again: h.Again, Cell: h.Cell})
 			}
 		}
 		if k == 0 {

@@ -13,7 +13,8 @@ import (
 type Hierarchy struct {
 	supers map[string][]string        // superclass first, then interfaces
 	below  map[string][]string        // direct subclasses, in the order of units
-	coded  map[string]map[string]bool // class → methods it declares → whether they have code
+	coded  map[string]map[string]bool // class → methods it declares, but static ones → whether they have code
+	bodies map[string]bool            // symbols of functions with code
 }
 
 // Hierarchy returns the classes that units define, and those that models make up
@@ -31,6 +32,7 @@ func newHierarchy(units []*ir.Unit) *Hierarchy {
 		supers: make(map[string][]string),
 		below:  make(map[string][]string),
 		coded:  make(map[string]map[string]bool),
+		bodies: make(map[string]bool),
 	}
 	for _, u := range units {
 		h.add(u)
@@ -42,9 +44,10 @@ func (h *Hierarchy) add(u *ir.Unit) {
 	if u == nil || u.Lang != ir.LangJava {
 		return
 	}
-	bodies := make(map[string]bool, len(u.Funcs))
 	for i := range u.Funcs {
-		bodies[u.Funcs[i].Symbol] = u.Funcs[i].HasBody()
+		if u.Funcs[i].HasBody() {
+			h.bodies[u.Funcs[i].Symbol] = true
+		}
 	}
 	for i := range u.TypeDecls {
 		d := &u.TypeDecls[i]
@@ -54,7 +57,7 @@ func (h *Hierarchy) add(u *ir.Unit) {
 		methods := make(map[string]bool, len(d.Methods))
 		for k := range d.Methods {
 			if m := &d.Methods[k]; !m.Static {
-				methods[m.Name] = bodies[m.Func]
+				methods[m.Name] = h.bodies[m.Func]
 			}
 		}
 		h.coded[d.Symbol] = methods
@@ -114,10 +117,8 @@ func (h *Hierarchy) walk(class string, next func(string) []string, visit func(st
 	}
 }
 
-// hasCode tells whether a class declares a method with code.
-func (h *Hierarchy) hasCode(class, method string) bool {
-	return h != nil && h.coded[class][method]
-}
+// hasCode tells whether a function has code.
+func (h *Hierarchy) hasCode(symbol string) bool { return h != nil && h.bodies[symbol] }
 
 // maxSubclasses bounds how many classes are looked at to find out whether they
 // agree.

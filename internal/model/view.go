@@ -149,7 +149,7 @@ func (p *preparer) concerned() bool {
 		return found // no body of the unit will be read, so what it calls does not matter
 	}
 	for i := range u.FuncRefs {
-		if r := p.find(u.FuncRefs[i].Symbol, p.hasCode(u.FuncRefs[i].Symbol)); r != nil && r.replaces() && !wrappers[u.FuncRefs[i].Symbol] {
+		if r := p.find(u.FuncRefs[i].Symbol, p.pass.Classes.hasCode(u.FuncRefs[i].Symbol)); r != nil && r.replaces() && !wrappers[u.FuncRefs[i].Symbol] {
 			p.refRows[i], found = r, true
 		}
 	}
@@ -163,18 +163,6 @@ func (p *preparer) concerned() bool {
 func isWrapper(f *ir.Func) bool {
 	const wrapper = ir.FuncShared | ir.FuncSynthetic
 	return f.Flags&wrapper == wrapper && f.HasBody()
-}
-
-// hasCode tells whether a method of a class that some unit of the program
-// defines has code.
-func (p *preparer) hasCode(symbol string) (ok bool) {
-	if p.old.Lang == ir.LangJava {
-		splitSymbol(ir.LangJava, symbol, func(class, name string) bool {
-			ok = p.pass.Classes.hasCode(class, name)
-			return false
-		})
-	}
-	return ok
 }
 
 // find returns the row for a function, unless its own code counts: it does where

@@ -194,7 +194,7 @@ func (r *Result) flagSet(a Moment, c *cut, depth int) bool {
 		if !r.canMake(s, c.test) {
 			continue
 		}
-		if (c.test.plain || s.op == ir.OpStore) && !r.locks.Guarded(s.point, c.test.read) {
+		if (c.test.plain || s.isPlainStore()) && !r.locks.Guarded(s.point, c.test.read) {
 			return false
 		}
 		found = true
@@ -203,6 +203,11 @@ func (r *Result) flagSet(a Moment, c *cut, depth int) bool {
 		}
 	}
 	return found
+}
+
+// isPlainStore tells whether a write of a flag publishes nothing by itself.
+func (c *cut) isPlainStore() bool {
+	return c.op == ir.OpStore && ir.Order(c.sub) < ir.Release
 }
 
 // canMake tells whether a write can give the flag a value that passes a test.

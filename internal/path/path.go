@@ -317,7 +317,8 @@ func (t *Table) valueName(i int32) string {
 	case ir.OpCall:
 		return shortSymbol(t.prog.Name(t.prog.Callee(t.fn, ir.FuncRefID(in.Aux)))) + "()"
 	case ir.OpInvoke:
-		return shortSymbol(t.prog.MethodName(t.fn, ir.MethodID(in.Aux))) + "()"
+		name, _, _ := strings.Cut(t.prog.MethodName(t.fn, ir.MethodID(in.Aux)), "(") // without a descriptor
+		return shortSymbol(name) + "()"
 	case ir.OpLoad, ir.OpExtract, ir.OpAssert, ir.OpSlice, ir.OpConvert, ir.OpBox, ir.OpRange:
 		if p := t.Value(args[0]); p != None {
 			return t.Name(p)

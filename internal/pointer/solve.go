@@ -468,7 +468,11 @@ func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Obje
 		org = s.origins.Spawn(site, caller.Via, c.kind, caller.Origin)
 		s.origins.AddEntry(org, f)
 	}
-	target := s.instance(f, org, site)
+	via := site
+	if t := s.templateOf(f); t != nil && t.keeps && c.how == ir.Now && s.templates[caller.Func].keeps {
+		via = caller.Via // constructors that call each other are one
+	}
+	target := s.instance(f, org, via)
 	key := boundKey{inst, idx, target}
 	if _, ok := s.bound[key]; !ok {
 		s.bound[key] = struct{}{}

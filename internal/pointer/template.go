@@ -84,6 +84,7 @@ type template struct {
 	sites   []site
 	calls   []call
 	wrapper bool
+	keeps   bool // keeps what it is given in its receiver (see isKeeper)
 }
 
 // templateOf returns the template of a function, nil if it has no code.
@@ -132,6 +133,7 @@ func (s *solver) makeTemplate(f link.FuncID, body *ir.Body) *template {
 	for i := range body.Instrs {
 		b.instr(int32(i), &body.Instrs[i])
 	}
+	t.keeps = b.isKeeper()
 	t.wrapper = b.isWrapper()
 	return t
 }

@@ -16,7 +16,7 @@ func (b *templateBuilder) isWrapper() bool {
 	if len(body.Instrs) > maxWrapper {
 		return false
 	}
-	if def := b.p.Def(b.f); def != nil && def.Flags&ir.FuncShared != 0 || b.isGetter() {
+	if def := b.p.Def(b.f); def != nil && def.Flags&(ir.FuncShared|ir.FuncExternal) != 0 || b.isGetter() || b.t.keeps {
 		return true
 	}
 	takesFunc := false
@@ -86,6 +86,66 @@ func (b *templateBuilder) onlyValue(cell ir.Value) ir.Value {
 		}
 	}
 	return value
+}
+
+// maxKeeper bounds the size of functions that keep what they are given.
+const maxKeeper = 60
+
+// isKeeper tells whether a method of a class keeps what it is given in fields of
+// its receiver, as constructors do: what objects of one class hold is told apart
+// by where they are made. (O2, section 3.2: the context of an origin begins at
+// its allocation.)
+func (b *templateBuilder) isKeeper() bool {
+	body := b.t.body
+	if b.p.Unit(b.f).Lang != ir.LangJava || body.Params < 2 || len(body.Instrs) > maxKeeper {
+		return false
+	}
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		switch in.Op {
+		case ir.OpStore:
+			args := body.Args(in)
+			if b.param(args[1]) > 0 && b.ofReceiver(args[0]) {
+				return true
+			}
+		case ir.OpCall:
+			// A constructor of the superclass may.
+			args := body.Args(in)
+			if ir.How(in.Sub) == ir.Now && in.Dst == ir.None && len(args) > 1 && b.param(args[0]) == 0 && b.param(args[1]) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofReceiver tells whether an address is that of a field of the receiver.
+func (b *templateBuilder) ofReceiver(addr ir.Value) bool {
+	d := b.p.Definition(b.f, addr)
+	return d >= 0 && b.t.body.Instrs[d].Op == ir.OpField && b.param(b.t.body.Args(&b.t.body.Instrs[d])[0]) == 0
+}
+
+// param returns which parameter a value is, or -1.
+func (b *templateBuilder) param(v ir.Value) int {
+	for range 4 {
+		r := v.Reg()
+		if r == ir.None {
+			return -1
+		}
+		if int32(r) < b.t.body.Params {
+			return int(r)
+		}
+		d := b.p.Definition(b.f, v)
+		if d < 0 {
+			return -1
+		}
+		in := &b.t.body.Instrs[d]
+		if in.Op != ir.OpCast && in.Op != ir.OpCopy {
+			return -1
+		}
+		v = b.t.body.Args(in)[0]
+	}
+	return -1
 }
 
 // maxGetter bounds the size of functions that only take a field out.

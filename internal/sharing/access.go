@@ -122,9 +122,20 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 		x.add(i, Write, args[0], 0, 1)
 	case ir.OpAccess:
 		x.access(i, in, args[0])
+	case ir.OpSend, ir.OpLock, ir.OpUnlock, ir.OpClose, ir.OpGroup:
+		x.primitive(i, in, args)
+	}
+}
+
+// primitive lists what use of a primitive does to the memory it lies in. To use
+// it reads it: closing or overwriting it at the same time is misuse. In Java any
+// object may be one, and it is no part of the object's fields.
+func (x *extractor) primitive(i int32, in *ir.Instr, args []ir.Value) {
+	if x.prog.Unit(x.fn).Lang == ir.LangJava {
+		return
+	}
+	switch in.Op {
 	case ir.OpSend, ir.OpLock, ir.OpUnlock:
-		// Using a primitive reads it: closing or overwriting it at the same time
-		// is misuse.
 		x.add(i, Read, args[0], 0, 1)
 	case ir.OpClose:
 		// Models close what may be closed already.

@@ -14,7 +14,7 @@ public class Wrapped2 {
 
 	public static void main(String[] args) {
 		new Thread(() -> {
-			leaked.add("x"); // want race "inner"
+			leaked.add("x"); // want race "leaked"
 			iterated.add("x"); // want race "iterated"
 			locked.add("x");
 			source.add("x"); // want race "source"

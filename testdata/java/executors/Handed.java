@@ -19,7 +19,7 @@ public class Handed {
 			Request r = new Request();
 			r.id = i;
 			done.add(pool.submit(() -> {
-				r.id++;
+				r.id++; // want race fp "id"
 				r.touched++; // want race "touched"
 				return r;
 			}));

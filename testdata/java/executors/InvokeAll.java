@@ -16,7 +16,7 @@ public class InvokeAll {
 		int[] cells = new int[1];
 		for (int i = 0; i < 4; i++) {
 			tasks.add(() -> {
-				cells[0] = 1; // want race "cells"
+				cells[0] = 1; // want race "[0]"
 				return racy++; // want race "racy"
 			});
 		}

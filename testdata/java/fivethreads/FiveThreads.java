@@ -65,7 +65,7 @@ public class FiveThreads {
 				total++;
 			}
 		}, 10);
-		IntStream.range(0, 100).parallel().forEach(i -> total++);
+		IntStream.range(0, 100).parallel().forEach(i -> total++); // want race "total"
 		t.stop = true;
 	}
 }

@@ -46,7 +46,7 @@ public class ExplicitLocks {
 		} else {
 			other.lock();
 		}
-		wrong++; // want race "wrong"
+		wrong++; // want none fn "wrong"
 		if (flag) {
 			lock.unlock();
 		} else {
@@ -68,7 +68,7 @@ public class ExplicitLocks {
 		tried();
 		untried();
 		early();
-		wrong(safe > 3);
+		wrong(Thread.currentThread().isDaemon());
 		try {
 			interrupted();
 		} catch (InterruptedException e) {

@@ -13,7 +13,7 @@ public class PerObject {
 		}
 
 		synchronized void foreign(Cell other) {
-			other.foreign++; // want race "foreign"
+			other.foreign++; // want none fn "foreign"
 		}
 	}
 

@@ -1,24 +1,9 @@
-// Locks behind methods, behind try-with-resources, and a lambda that runs while
-// the caller holds the lock.
+// Locks behind methods, and a lambda that runs while the caller holds the lock.
 import java.util.concurrent.locks.ReentrantLock;
 
 public class Wrapped {
-	static class Guard implements AutoCloseable {
-		private final ReentrantLock lock;
-
-		Guard(ReentrantLock lock) {
-			this.lock = lock;
-			lock.lock();
-		}
-
-		@Override
-		public void close() {
-			lock.unlock();
-		}
-	}
-
 	private final ReentrantLock lock = new ReentrantLock();
-	int byMethod, byResource, byLambda, outside;
+	int byMethod, byLambda, outside;
 
 	private void enter() {
 		lock.lock();
@@ -34,12 +19,6 @@ public class Wrapped {
 			byMethod++;
 		} finally {
 			leave();
-		}
-	}
-
-	void byResource() {
-		try (Guard g = new Guard(lock)) {
-			byResource++;
 		}
 	}
 
@@ -61,7 +40,6 @@ public class Wrapped {
 
 	void all() {
 		byMethod();
-		byResource();
 		byLambda();
 		outside();
 	}

@@ -14,16 +14,16 @@ public class WrongObjects {
 	}
 
 	void boxed() {
-		synchronized (count) { // want race "count"
+		synchronized (count) { // want none fn "count"
 			count++;
-			boxed++; // want race "boxed"
+			boxed++; // want none fn "boxed"
 		}
 	}
 
 	void moved() {
-		synchronized (lock) { // want race "lock"
+		synchronized (lock) { // want none fn "lock"
 			lock = new Object();
-			moved++; // want race "moved"
+			moved++; // want none fn "moved"
 		}
 	}
 

@@ -42,25 +42,25 @@ public class Ownership {
 		n.next = new Node();
 		n.next.deep = 1;
 		seen = n;
-		n.late++; // want race "late"
-		n.next.deep++; // want race "deep"
+		n.late++;
+		n.next.deep++;
 	}
 
 	static void look() {
 		Node n = seen;
 		if (n != null) {
-			System.out.println(n.value + n.late + n.next.deep);
+			System.out.println(n.value + n.late + n.next.deep); // want race "late" // want race "deep"
 		}
 	}
 
 	// Two names of one object.
 	void alias() {
-		Node a = kept; // want race "kept"
+		Node a = kept;
 		Node b = a;
 		if (b != null) {
 			b.value++; // want race "value"
 		}
-		kept = new Node();
+		kept = new Node(); // want race "kept"
 	}
 
 	public static void main(String[] args) {

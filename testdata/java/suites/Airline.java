@@ -26,6 +26,6 @@ public class Airline implements Runnable {
 				t.join();
 			}
 		}
-		System.out.println(safeSold);
+		System.out.println(safeSold); // want race fp "safeSold"
 	}
 }

@@ -13,10 +13,10 @@ public class LinkedList2 {
 
 	void append(int v) {
 		Node n = head;
-		while (n.next != null) { // want race "next"
+		while (n.next != null) {
 			n = n.next;
 		}
-		n.next = new Node(v);
+		n.next = new Node(v); // want race "next"
 	}
 
 	public static void main(String[] args) {

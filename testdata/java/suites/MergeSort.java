@@ -29,9 +29,9 @@ public class MergeSort extends Thread {
 			return;
 		}
 		for (int i = 0, j = 0, k = 0; k < data.length; k++) {
-			data[k] = j >= right.length || i < left.length && left[i] <= right[j] ? left[i++] : right[j++];
+			data[k] = j >= right.length || i < left.length && left[i] <= right[j] ? left[i++] : right[j++]; // want race fp "data"
 		}
-		threads = l.threads + r.threads + 2;
+		threads = l.threads + r.threads + 2; // want race fp "threads"
 	}
 
 	public static void main(String[] args) {
