@@ -121,7 +121,7 @@ func place(dir string, p detect.Place) string {
 func readMarks(t *testing.T, dir string) []*mark {
 	var marks []*mark
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") {
+		if err != nil || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".java") {
 			return err
 		}
 		f, err := os.Open(path)

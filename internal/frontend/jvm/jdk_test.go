@@ -1,0 +1,93 @@
+package jvm
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/deadheat/deadheat/internal/frontend/jvm/archive"
+	"github.com/deadheat/deadheat/internal/ir"
+)
+
+// sampleEvery is the distance of the classes whose units are also printed and
+// read again.
+const sampleEvery = 50
+
+// TestWholeJDK lowers every class of the JDK and checks the units; of a sample
+// the text is read again and must give the same unit.
+func TestWholeJDK(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	home, err := archive.FindJDK(os.Getenv("JAVA_HOME"), os.Getenv("PATH"))
+	if err != nil {
+		t.Skip(err)
+	}
+	jdk, err := archive.OpenJDK(home, archive.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer jdk.Path.Close()
+	names := jdk.Path.Classes()
+	var next, instrs, functions atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(names) || t.Failed() {
+					return
+				}
+				c, err := jdk.Path.Class(names[i])
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				u, errs := lowerClass(c)
+				for _, err := range errs {
+					t.Errorf("%s: %v", names[i], err)
+				}
+				if err := ir.Check(u); err != nil {
+					t.Errorf("%s: %v", names[i], err)
+				}
+				for f := range u.Funcs {
+					if b, _ := u.Body(ir.FuncID(f)); b != nil {
+						functions.Add(1)
+						instrs.Add(int64(len(b.Instrs)))
+					}
+				}
+				if i%sampleEvery == 0 {
+					roundTrip(t, u)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("%d classes, %d functions, %d instructions", len(names), functions.Load(), instrs.Load())
+}
+
+// roundTrip prints a unit, reads the text and prints that again.
+func roundTrip(t *testing.T, u *ir.Unit) {
+	var text, again bytes.Buffer
+	if err := ir.Print(&text, u); err != nil {
+		t.Errorf("%s: %v", u.Path, err)
+		return
+	}
+	back, err := ir.ParseAll(u.Path, text.String())
+	if err != nil || len(back) != 1 {
+		t.Errorf("%s: its text cannot be read: %v", u.Path, err)
+		return
+	}
+	if err := ir.Print(&again, back[0]); err != nil {
+		t.Errorf("%s: %v", u.Path, err)
+	}
+	if !bytes.Equal(text.Bytes(), again.Bytes()) {
+		t.Errorf("%s: text does not survive a round trip", u.Path)
+	}
+	if !bytes.Equal(ir.Encode(u), ir.Encode(back[0])) {
+		t.Errorf("%s: the unit read from its text is another", u.Path)
+	}
+}
