@@ -166,7 +166,7 @@ func (l *loader) mentioned(names []string) []string {
 		if t.Kind != ir.KindNamed || strings.Contains(t.Name, "$$Lambda$") {
 			return
 		}
-		name := strings.ReplaceAll(t.Name, ".", "/")
+		name := internalName(t.Name)
 		if _, known := l.classes[name]; !known {
 			l.classes[name] = nil
 			wave = append(wave, name)

@@ -14,8 +14,14 @@ func (x *method) call(in *classfile.Insn) {
 	}
 	args := x.popAll(d.Params)
 	values := make([]ir.Value, 0, len(args)+1)
+	recv := word{v: ir.NoValue}
 	if in.Op != classfile.OpInvokeStatic {
-		recv := x.pop(1)
+		recv = x.pop(1)
+	}
+	if x.reflect(&m, recv, args) {
+		return
+	}
+	if in.Op != classfile.OpInvokeStatic {
 		if len(m.Owner) > 0 && m.Owner[0] == '[' {
 			if m.Name == "clone" {
 				x.cloneArray(recv, m.Owner)

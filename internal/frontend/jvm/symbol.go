@@ -18,6 +18,9 @@ const (
 // dotted is the binary name of a class: "java/lang/Object" is java.lang.Object.
 func dotted(internal string) string { return strings.ReplaceAll(internal, "/", ".") }
 
+// internalName is the inverse of dotted.
+func internalName(class string) string { return strings.ReplaceAll(class, ".", "/") }
+
 // methodSymbol names a method of a class given by its dotted name. Descriptors
 // keep their slashes.
 func methodSymbol(class, name, desc string) string { return class + "." + name + desc }
