@@ -93,6 +93,9 @@ func doctorPrograms(w io.Writer, res *driver.Result) {
 	if len(res.Programs) == 0 {
 		fmt.Fprintln(w, "  none")
 	}
+	if n := res.Reach; n.Of > 0 {
+		fmt.Fprintf(w, "  programs reach %d of %s of the targets\n", n.Functions, plural(n.Of, "function"))
+	}
 }
 
 func doctorSkipped(w io.Writer, res *driver.Result, paths report.Paths) {

@@ -269,13 +269,17 @@ func (l *library) lock(h summary.Held, access []summary.Step, at int) libLock {
 		out.global = l.spell(steps)
 	}
 	if steps[0] == access[0] {
-		out.full = l.fullName(steps)
+		out.full = l.fullName(steps) + lockItself
 		if n := sharedSteps(steps, access); n >= at && at > 0 {
-			out.inner = l.spell(steps[at:])
+			out.inner = l.spell(steps[at:]) + lockItself
 		}
 	}
 	return out
 }
+
+// lockItself ends the names of locks: where every object is a lock, the way from
+// the owner to a lock may have no steps.
+const lockItself = "!"
 
 func sharedSteps(a, b []summary.Step) int {
 	n := 0

@@ -68,10 +68,18 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Uni
 	if lazy {
 		body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpTrigger, Type: b.Named(u.Path)})
 	}
+	shared := ir.NoValue // the object of an open class
 	for _, c := range calls {
 		f := &u.Funcs[c.fn]
 		var args []ir.Value
-		for _, param := range u.Types[f.Sig].Elems {
+		for k, param := range u.Types[f.Sig].Elems {
+			if k == 0 && c.open && f.Flags&ir.FuncMethod != 0 {
+				if shared == ir.NoValue {
+					shared = argument(b, &body, param)
+				}
+				args = append(args, shared)
+				continue
+			}
 			args = append(args, argument(b, &body, param))
 		}
 		var pos ir.Pos // none: traces begin with the function called
@@ -80,6 +88,9 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Uni
 			pos = f.Pos // where its origin begins
 			in.Sub = uint8(ir.Spawned)
 			in.Flags = ir.Flags(0).WithOrigin(ir.OriginTest)
+			if c.open {
+				in.Flags = ir.FlagMany.WithOrigin(ir.OriginThread)
+			}
 		}
 		body.Emit(pos, in, args...)
 		if f.Flags&ir.FuncTest != 0 && !c.spawn && len(args) == 1 && args[0].Reg() != ir.None {

@@ -124,7 +124,33 @@ func (r *run) count() {
 		}
 	}
 	s.Units, s.Packages = len(paths), len(targets)
+	r.countReach()
 }
 
 // inScope tells whether the code of a unit is the user's own.
 func (r *run) inScope(unit string) bool { return r.own[unit] }
+
+// countReach counts the functions of the targets, and those of them that some
+// program reaches.
+func (r *run) countReach() {
+	reached := map[string]bool{}
+	for _, a := range r.analyses {
+		if a.program.name != libraryName {
+			maps.Copy(reached, a.reached)
+		}
+	}
+	seen := map[string]bool{}
+	for i, p := range r.parts {
+		if u := r.units[i]; u != nil && p.target && p.kind != partTestMain {
+			for k := range u.Funcs {
+				if f := &u.Funcs[k]; f.HasBody() && f.Flags&ir.FuncSynthetic == 0 && !seen[f.Symbol] {
+					seen[f.Symbol] = true
+					r.res.Reach.Of++
+					if reached[f.Symbol] {
+						r.res.Reach.Functions++
+					}
+				}
+			}
+		}
+	}
+}

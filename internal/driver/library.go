@@ -24,10 +24,10 @@ var handlers = map[string]bool{"ServeHTTP": true}
 // program around them. In auto mode it is given on the targets that no program
 // contains.
 func (r *run) library() error {
+	r.coverClasses()
 	if r.cfg.Mode == ModeProgram {
 		return nil
 	}
-	r.coverClasses()
 	p := &program{name: libraryName}
 	scope := map[string]bool{}
 	for i, pkg := range r.parts {

@@ -25,6 +25,7 @@ type entryCall struct {
 	unit  int // index of program.units
 	fn    ir.FuncID
 	spawn bool // in an origin of its own, not awaited by what follows
+	open  bool // by any number of callers, on one object that all of them share
 }
 
 const (
@@ -42,8 +43,7 @@ func (r *run) plan() error {
 		if !p.target || r.units[i] == nil {
 			continue
 		}
-		switch {
-		case p.lazy:
+		if p.lazy {
 			r.planClass(i)
 			continue
 		}
@@ -58,6 +58,9 @@ func (r *run) plan() error {
 		if err := r.planEntry(name); err != nil {
 			return err
 		}
+	}
+	if err := r.planJava(); err != nil {
+		return err
 	}
 	slices.SortStableFunc(r.programs, func(a, b *program) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.name, b.name))

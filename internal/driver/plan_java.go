@@ -1,7 +1,9 @@
 package driver
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
 )
@@ -16,6 +18,74 @@ func (r *run) planClass(i int) {
 	p := r.newProgram(i, rankCommand)
 	p.calls = []entryCall{{unit: slices.Index(p.units, r.units[i]), fn: part.main}}
 	r.programs = append(r.programs, p)
+}
+
+// planJava checks the classes that were asked for and adds the programs of open
+// packages.
+func (r *run) planJava() error {
+	for _, class := range r.cfg.Java.Mains {
+		if !slices.ContainsFunc(r.programs, func(p *program) bool { return p.rank == rankCommand && p.name == class }) {
+			return &UsageError{fmt.Errorf("--main %s: no such class with a main method among the targets; classes are named as example.app.Main", class)}
+		}
+	}
+	for _, pkg := range r.cfg.Java.Open {
+		if err := r.planOpen(pkg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// planOpen adds the program in which any number of callers use the public
+// classes of a package: each class has one object, made by its constructors, on
+// which all methods that are not private may be called at the same time.
+func (r *run) planOpen(pkg string) error {
+	var prog *program
+	for i, p := range r.parts {
+		u := r.units[i]
+		if !p.target || !p.lazy || u == nil || !inPackage(p.path, pkg) || !isOpenClass(u) {
+			continue
+		}
+		if prog == nil {
+			prog = r.newProgram(i, rankEntry)
+			prog.name = "open " + pkg
+		}
+		at := slices.Index(prog.units, u)
+		var made, called []entryCall
+		for _, fn := range findFunc(u, func(f *ir.Func) bool {
+			return f.Flags&ir.FuncExported != 0 && f.Flags&(ir.FuncSynthetic|ir.FuncInit) == 0
+		}) {
+			if strings.HasPrefix(u.Funcs[fn].Symbol, u.Path+".<init>") {
+				made = append(made, entryCall{unit: at, fn: fn, open: true})
+			} else if fn != p.main {
+				called = append(called, entryCall{unit: at, fn: fn, open: true, spawn: true})
+			}
+		}
+		prog.calls = append(append(prog.calls, made...), called...)
+	}
+	if prog == nil || len(prog.calls) == 0 {
+		return &UsageError{fmt.Errorf("--open %s: the targets have no public class in this package; name it as in the source, such as example.app", pkg)}
+	}
+	r.programs = append(r.programs, prog)
+	return nil
+}
+
+// inPackage tells whether a class is of a package, in itself or within another
+// class.
+func inPackage(class, pkg string) bool {
+	i := strings.LastIndexByte(class, '.')
+	return i == len(pkg) && class[:max(i, 0)] == pkg
+}
+
+// isOpenClass tells whether callers from outside can have an object of the class
+// of a unit.
+func isOpenClass(u *ir.Unit) bool {
+	for i := range u.TypeDecls {
+		if d := &u.TypeDecls[i]; d.Symbol == u.Path {
+			return d.Flags&(ir.TypeExported|ir.TypeAbstract) == ir.TypeExported
+		}
+	}
+	return false
 }
 
 // coverClasses marks the classes of which some program reaches a method. All

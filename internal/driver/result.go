@@ -18,6 +18,7 @@ type Result struct {
 	Unmodelled []Callee // called, without code and without a model; most often called first
 	Notes      []string // what was done in another way than asked for
 	Functions  report.Functions
+	Reach      Reach
 
 	Stages    []StageTime
 	Loaded    Loaded
@@ -25,6 +26,9 @@ type Result struct {
 	Cache     store.Counters
 	Crashes   []Crash
 }
+
+// Reach says how many of the targets' functions programs reach.
+type Reach struct{ Functions, Of int }
 
 // Complete tells whether everything asked for was analysed.
 func (r *Result) Complete() bool { return len(r.NotAnalysed) == 0 }

@@ -33,9 +33,19 @@ func (f *function) emit(s *state, i int32) {
 	switch in.Op {
 	case ir.OpLock:
 		f.evidence(UsesLock, f.value(f.body.Args(in)[0]), i)
+		if owner := f.lockedClass(f.body.Args(in)[0]); owner != "" {
+			f.addEvidence(Evidence{UsesLock, owner, monitorName, f.at(i)})
+		}
 	case ir.OpAtomic:
 		f.evidence(UsesAtomic, f.value(f.body.Args(in)[0]), i)
+	case ir.OpLoad:
+		if isVolatile(in) {
+			f.evidence(UsesAtomic, f.value(f.body.Args(in)[0]), i)
+		}
 	case ir.OpStore:
+		if isVolatile(in) {
+			f.evidence(UsesAtomic, f.value(f.body.Args(in)[0]), i)
+		}
 		f.export(s, f.value(f.body.Args(in)[0]), f.value(f.body.Args(in)[1]))
 	case ir.OpMapSet:
 		if m := f.value(f.body.Args(in)[0]); m != NoPath {
@@ -657,6 +667,30 @@ func (f *function) evidence(kind EvidenceKind, p Path, i int32) {
 			}
 		}
 	}
+}
+
+// monitorName stands for the lock that an object is by itself.
+const monitorName = "the monitor"
+
+// lockedClass returns the class in scope whose object a value is known to be, or
+// "": in some languages every object is a lock.
+func (f *function) lockedClass(v ir.Value) string {
+	r := v.Reg()
+	if r == ir.None {
+		return ""
+	}
+	p := f.a.prog
+	t := p.pointee(p.prog.TypeOf(f.fn, f.body.Regs[r].Type))
+	if _, u := p.prog.Decl(t); u == nil || !p.prog.IsClass(t) || !p.cfg.InScope(u.Path) {
+		return ""
+	}
+	return p.typeName(t)
+}
+
+// isVolatile tells whether an access is one of a variable that is declared to be
+// used by several origins.
+func isVolatile(in *ir.Instr) bool {
+	return in.Flags&ir.FlagVolatile != 0 && ir.Order(in.Sub) > ir.Relaxed
 }
 
 func (f *function) addEvidence(e Evidence) {

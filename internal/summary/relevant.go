@@ -40,7 +40,15 @@ func (p *program) mark(c *code, i int32, in *ir.Instr) {
 	case ir.OpLock, ir.OpOnce:
 		p.marks.lockTypes[p.pointee(typeOf(args[0]))] = true
 		p.marks.lockTypes[typeOf(args[0])] = true
+		if t := p.pointee(typeOf(args[0])); p.prog.IsClass(t) {
+			p.marks.owners[t] = true // every object is a lock
+			delete(p.marks.lockTypes, t)
+		}
 		p.markOwners(c, args[0])
+	case ir.OpLoad, ir.OpStore:
+		if isVolatile(in) {
+			p.markOwners(c, args[0])
+		}
 	case ir.OpAtomic:
 		if r := args[0].Reg(); r != ir.None {
 			if d := c.definition(args[0]); d >= 0 && c.body.Instrs[d].Op == ir.OpField {
