@@ -185,6 +185,8 @@ func (x *inspector) orderText(e *order.Reason, first, second Place, one, two Ori
 		return later().say(" comes after the Once").at(" at ", cut).say(" has run").at(", in which is ", first)
 	case order.RuleCount:
 		return later().say(" comes after as many operations on the channel").at(" at ", cut).say(" as there are partners for")
+	case order.RuleDrain:
+		return later().say(" comes after the loop that waits").at(" at ", cut).say(" for each of those that were started")
 	case order.RuleTurns:
 		return plain("every turn of the loop that starts one").at(" at ", cut).say(" waits for it before it goes on")
 	case order.RuleEnclosed:

@@ -136,7 +136,7 @@ func (h *Hierarchy) agree(class, method string, row *Row, find func(class string
 		if n++; n > maxSubclasses || !h.bare(c, method) {
 			ok = false
 		} else if _, declares := h.coded[c][method]; declares {
-			ok = find(c) == row
+			ok = row.sameAs(find(c))
 		}
 		return ok
 	})

@@ -180,6 +180,17 @@ func (r *Row) isMethod() bool {
 	return hasReceiver(r.Lang, r.Pattern)
 }
 
+// sameAs tells whether two rows say the same.
+func (r *Row) sameAs(s *Row) bool {
+	if r == s || s == nil || r.mode != s.mode || len(r.Effects) != len(s.Effects) {
+		return r == s
+	}
+	a, b := &printer{lang: r.Lang}, &printer{lang: s.Lang}
+	a.effects(r.Effects)
+	b.effects(s.Effects)
+	return a.String() == b.String()
+}
+
 // replaces tells whether the row, and not the function's own code, says what a
 // call does.
 func (r *Row) replaces() bool { return r.mode != modeAnalyse }

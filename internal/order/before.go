@@ -288,7 +288,7 @@ func (r *Result) precedes(a Moment, p runs.Point) bool {
 func (r *Result) afterWait(a, b Moment, depth int) bool {
 	w := r.worlds[r.origin(b.Point)]
 	for _, k := range b.sets.waits {
-		if r.endedAfter(a, &w.cuts[k], depth) {
+		if r.endedAfter(a, &w.cuts[k], depth) || r.drained(a, b, k) {
 			return true
 		}
 	}
@@ -301,8 +301,8 @@ func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 	switch {
 	case c.test != nil:
 		return r.flagSet(a, c, depth)
-	case c.tally != nil:
-		return false // see counted
+	case c.tally != nil, c.drain != nil:
+		return false // see counted, drained
 	case c.closed:
 		return r.allAfter(a, c, depth, func(s *cut) bool { return s.op == ir.OpClose })
 	case c.op == ir.OpSelect:

@@ -13,6 +13,7 @@ type code struct {
 	cuts    []int32 // instructions that may be cuts
 	unlocks []int32
 	tests   []branchTest
+	drains  []drain
 }
 
 // branchTest is a branch that waits for a flag if its register leads to one.
@@ -37,7 +38,7 @@ func (r *Result) codeOf(id pointer.InstID) *code {
 }
 
 func (r *Result) scan(id pointer.InstID, body *ir.Body) *code {
-	c := &code{body: body}
+	c := &code{body: body, drains: drains(body)}
 	for i := range body.Instrs {
 		in := &body.Instrs[i]
 		k := int32(i)
@@ -63,7 +64,7 @@ func (r *Result) scan(id pointer.InstID, body *ir.Body) *code {
 					c.tests = append(c.tests, t)
 				}
 			}
-			if _, _, closed := r.closedTest(id, body, k); closed || len(c.tests) > n || r.leavesLoop(id, k) {
+			if _, _, closed := r.closedTest(id, body, k); closed || len(c.tests) > n || r.leavesLoop(id, k) || c.leavesDrain(k) {
 				c.cuts = append(c.cuts, k)
 			}
 		}

@@ -20,6 +20,7 @@ type cut struct {
 	test   *test  // of a branch that waits for a flag (see flag.go)
 	class  int32  // the cut that stands for all of this origin that do the same with the object, or -1
 	tally  *tally // of a branch that leaves a loop which counts its turns (see count.go)
+	drain  *drain // of a branch that leaves a loop which waits in every turn (see drain.go)
 	closed bool   // of a branch that is taken when a channel has been closed
 	dead   bool   // a case of a select that nobody can answer
 	sole   bool   // the only case of a blocking select that somebody can
@@ -145,6 +146,7 @@ func (r *Result) collectInstr(w *world, id pointer.InstID, i int32, body *ir.Bod
 				r.addCut(w, cut{point: p, op: in.Op, sub: k, closed: true}, id, body.Args(&body.Instrs[d])[0])
 			}
 			r.collectTallies(w, p, body)
+			r.collectDrains(w, p, body)
 		}
 	case ir.OpLock, ir.OpUnlock:
 		if n, ok := r.pts.PointsTo(id, args[0], 0).Single(); !ok || !r.handed[n] {

@@ -38,6 +38,9 @@
 //   - R-ORDER-10 turns: a loop that waits in every turn for what it has started does
 //     not overlap with it on the ways behind the wait, nor do those it starts with
 //     one another (turns.go).
+//   - R-ORDER-11 drain: who has left a loop that waits in every turn for one of
+//     several threads or futures comes after all of those that were started before
+//     (drain.go).
 //
 // # What it does not distinguish
 //
@@ -46,7 +49,8 @@
 // # Soundness
 //
 // Only must-facts order. A channel, group or handle counts only if it is one
-// unique object. Panics that end a function early are taken to end the origin.
+// unique object, save that a loop which waits in every turn is taken to come by
+// all. Panics that end a function early are taken to end the origin.
 //
 // # Invariants
 //

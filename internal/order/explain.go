@@ -20,6 +20,7 @@ const (
 	RuleOnce       Rule = 8
 	RuleCount      Rule = 9
 	RuleTurns      Rule = 10
+	RuleDrain      Rule = 11
 )
 
 // Reason says by which rule one point is before another, or that the two do
@@ -125,6 +126,9 @@ func (r *Result) explainWait(a, b Moment, depth int) *Reason {
 	w := r.worlds[r.origin(b.Point)]
 	for _, k := range b.sets.waits {
 		c := &w.cuts[k]
+		if r.drained(a, b, k) {
+			return &Reason{Rule: RuleDrain, Cut: runs.Point{Inst: c.point.Inst, Instr: c.drain.wait}, Signal: nowhere}
+		}
 		if !r.endedAfter(a, c, depth) {
 			continue
 		}

@@ -23,6 +23,6 @@ public class JoinAll {
 		for (Thread t : threads) {
 			t.join();
 		}
-		j.result = j.guarded; // want race fp "guarded"
+		j.result = j.guarded;
 	}
 }
