@@ -15,7 +15,7 @@ type LibraryConfig struct {
 	InScope func(unit string) bool
 	// Documented names the types whose documentation allows concurrent use, with
 	// the place that says so.
-	Documented map[string]Place
+	Documented map[string]Documentation
 	// Handlers names methods that a framework calls from many origins, such as
 	// ServeHTTP.
 	Handlers map[string]bool
@@ -26,13 +26,22 @@ type LibraryConfig struct {
 	Sound bool
 }
 
+// Documentation is what allows concurrent use of a type.
+type Documentation struct {
+	Place     Place
+	Qualified bool // it makes exceptions
+}
+
 // Library finds the races of packages without a program around them (RacerD,
 // section 5.1; RELAY, section 3.4): the exported functions and methods of types
 // that show evidence of concurrent use, and the origins that they start, are
 // taken to run at the same time on the same object.
 func Library(set *summary.Set, cfg LibraryConfig) []Finding {
 	l := &library{set: set, t: set.Paths, cfg: cfg, evidence: make(map[string][]evidence),
-		cells: make(map[cellKey]*libCell), callers: make(map[string]*callerCount), locks: make(map[string]bool)}
+		cells: make(map[cellKey]*libCell), callers: make(map[string]*callerCount), bySymbol: make(map[string]*summary.Summary)}
+	for _, s := range set.Funcs {
+		l.bySymbol[s.Symbol] = s
+	}
 	l.findEvidence()
 	l.countCallers()
 	for _, s := range set.Funcs {
@@ -48,7 +57,7 @@ type library struct {
 	t        *summary.Paths
 	cfg      LibraryConfig
 	evidence map[string][]evidence // by type or global
-	locks    map[string]bool       // "Type.field" of locks and atomics
+	bySymbol map[string]*summary.Summary
 	callers  map[string]*callerCount
 	cells    map[cellKey]*libCell
 	order    []*libCell
@@ -102,9 +111,6 @@ func (l *library) findEvidence() {
 	add := func(owner string, e evidence) { l.evidence[owner] = append(l.evidence[owner], e) }
 	for _, s := range l.set.Funcs {
 		for _, e := range s.Evidence {
-			if e.Kind == summary.UsesLock || e.Kind == summary.UsesAtomic {
-				l.locks[e.Owner+"."+e.Field] = true
-			}
 			add(e.Owner, evidence{e.Kind, s.Name, e.Field, place(e.Pos)})
 		}
 		if s.Recv != "" && s.Flags&ir.FuncConcurrent != 0 {
@@ -121,8 +127,8 @@ func (l *library) findEvidence() {
 			}
 		}
 	}
-	for t, p := range l.cfg.Documented {
-		add(t, evidence{summary.Documented, "", "", p})
+	for t, d := range l.cfg.Documented {
+		add(t, evidence{summary.Documented, "", "", d.Place})
 	}
 	for t := range l.evidence {
 		list := l.evidence[t]
@@ -142,7 +148,7 @@ func (l *library) findEvidence() {
 }
 
 // evidenceRank orders kinds of evidence by how much they say.
-var evidenceRank = [...]int{summary.UsesLock: 1, summary.UsesAtomic: 4, summary.StartsOrigin: 3, summary.Documented: 0, summary.Handler: 2}
+var evidenceRank = [...]int{summary.UsesLock: 1, summary.UsesAtomic: 4, summary.StartsOrigin: 3, summary.Documented: 0, summary.Handler: 2, summary.UsesOnce: 5}
 
 func methodName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 

@@ -3,6 +3,7 @@ package detect
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/summary"
@@ -36,9 +37,8 @@ func (l *library) reasons(r *libRace, f *Finding) {
 		add("lowers", kind+": "+text, Place{})
 	}
 	l.guardConfidence(r, lower)
-	for _, e := range []*libEntry{r.a, r.b} {
-		l.circumstances(e, lower)
-	}
+	l.circumstances(r.a, r.b, lower)
+	l.circumstances(r.b, r.a, lower)
 	l.together(r, lower)
 }
 
@@ -54,6 +54,9 @@ func (l *library) together(r *libRace, lower func(Confidence, string, string)) {
 	if fn, ok := l.oneWriter(r); ok {
 		lower(Low, "initialisation", "only "+fn+" writes, and the reader comes from another type")
 	}
+	if fn, ok := lazily(r); ok {
+		lower(Low, "initialisation", fn+" makes the value under the lock where it is missing, and reads it afterwards")
+	}
 	if fn, ok := initialised(r); ok {
 		lower(Low, "initialisation", fn+", which makes all writes, has returned before the access")
 	}
@@ -68,6 +71,9 @@ func (l *library) oneWriter(r *libRace) (string, bool) {
 	}
 	name := ""
 	for _, e := range r.cell.entries {
+		if e.Kind.Writes() && e.Flags&summary.Updates != 0 {
+			return "", false // not made once and for all
+		}
 		if e.Kind.Writes() {
 			if fr := e.Chain.Last(); name == "" {
 				name = fr.Name
@@ -77,6 +83,21 @@ func (l *library) oneWriter(r *libRace) (string, bool) {
 		}
 	}
 	return name, true
+}
+
+// lazily tells whether all writes of the cell are made by the function that
+// reads, in a critical section which it has passed, if the value is missing.
+func lazily(r *libRace) (string, bool) {
+	if r.a.Flags&summary.Lazy == 0 {
+		return "", false
+	}
+	fn := siteFunc(r.a)
+	for _, e := range r.cell.entries {
+		if e.Kind.Writes() && siteFunc(e) != fn {
+			return "", false
+		}
+	}
+	return r.a.Chain.Last().Name, true
 }
 
 // initialised tells whether all writes of the cell are made by functions that
@@ -131,8 +152,8 @@ func fieldText(rel string) string {
 // concurrent says why the code is thought to run concurrently.
 func (l *library) concurrent(r *libRace, add func(kind, text string, p Place)) {
 	list := l.evidence[r.cell.key.owner]
-	for _, e := range []*libEntry{r.a, r.b} {
-		if e.Origin != nil {
+	for k, e := range []*libEntry{r.a, r.b} {
+		if e.Origin != nil && (k == 0 || r.a.Origin == nil || *e.Origin != *r.a.Origin) {
 			add("concurrent", fmt.Sprintf("%s starts a %s with it", e.Origin.Func, originKind(e.Origin.Kind, l.cfg.Lang)), place(e.Origin.Pos))
 		}
 	}
@@ -147,6 +168,8 @@ func (l *library) concurrent(r *libRace, add func(kind, text string, p Place)) {
 		add("concurrent", fmt.Sprintf("%s locks %s of %s, so its functions are meant to run at the same time", e.fn, e.field, name), e.place)
 	case summary.UsesAtomic:
 		add("concurrent", fmt.Sprintf("%s uses %s of %s atomically, so its functions are meant to run at the same time", e.fn, e.field, name), e.place)
+	case summary.UsesOnce:
+		add("concurrent", fmt.Sprintf("%s does something of %s once (%s), so its functions are meant to run at the same time", e.fn, name, e.field), e.place)
 	case summary.StartsOrigin:
 		add("concurrent", fmt.Sprintf("%s starts an origin with a %s", e.fn, name), e.place)
 	case summary.Documented:
@@ -159,37 +182,240 @@ func (l *library) concurrent(r *libRace, add func(kind, text string, p Place)) {
 // guardConfidence judges by how the memory is protected elsewhere.
 func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, string)) {
 	g := r.guard
-	spawned := r.a.Origin != nil || r.b.Origin != nil
+	if g != nil {
+		switch global := l.t.Last(l.t.Base(g.path)).Kind == summary.Global; {
+		case global && g.from.at > 0 && r.cell.holders(g) < 2:
+			lower(Low, "guard", "the lock is not the object's own, and one function takes it")
+		case !global && g.from.at == 0:
+			lower(Low, "guard", "the lock is an object's, and the memory is not")
+		}
+	}
 	switch {
 	case g != nil && g.written && g.held >= 2 && 2*g.held > g.sites:
 		// Most accesses agree on a lock, and some write holds it.
 	case g != nil && g.written:
 		lower(Medium, "guard", fmt.Sprintf("%s is held at only %s", g.name, g.of()))
+		if 2*g.held <= g.sites && protection(r.b, g) < 2 {
+			lower(Low, "guard", "neither side holds it")
+		}
 		if 3*g.held < g.sites || g.held < 2 && r.a.Flags&summary.Modelled != 0 {
 			lower(Low, "guard", "most accesses do without it")
 		}
 	case r.a.Kind.Atomic() != r.b.Kind.Atomic():
 		lower(Medium, "guard", "one side is atomic, and no lock is held at any write")
-	case spawned && g == nil:
-		lower(Low, "non-parallel", "no lock is held at any access: a channel or the order of calls may keep them apart")
-	case l.documented(r.cell.key.owner):
-		lower(Low, "guard", "no lock is held at any write, and documentation may make exceptions")
+	case g != nil:
+		lower(Medium, "guard", fmt.Sprintf("%s is held at %s, none of them a write", g.name, g.of()))
+		if !l.ownLock(g) || !l.meant(r) {
+			lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
+		}
 	default:
-		lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
+		l.unguarded(r, lower)
 	}
 }
 
-func (l *library) documented(owner string) bool {
-	for _, e := range l.evidence[owner] {
-		if e.kind == summary.Documented {
+// ownLock tells whether a lock belongs to the object that the memory belongs to,
+// rather than to another that it points to.
+func (l *library) ownLock(g *guardVote) bool {
+	steps := l.t.Steps(g.path)
+	pointer := false
+	for _, s := range steps[max(g.from.at, 1):] {
+		if s.Kind == summary.Field && pointer {
+			return false
+		}
+		pointer = pointer || s.Kind == summary.Deref
+	}
+	return true
+}
+
+// holders counts the functions that access the memory under a lock.
+func (c *libCell) holders(g *guardVote) int {
+	fns := make(map[string]bool)
+	for _, e := range c.entries {
+		if protection(e, g) == 3 {
+			fns[siteFunc(e)] = true
+		}
+	}
+	return len(fns)
+}
+
+// meant tells whether a lock that no write holds is meant to guard the memory
+// nevertheless: a write in a function that takes it elsewhere, in an origin of its
+// own, or of what was there, is no set-up; and who takes a lock for this memory
+// alone wants it guarded.
+func (l *library) meant(r *libRace) bool {
+	for _, e := range []*libEntry{r.a, r.b} {
+		if !e.Kind.Writes() || protection(e, r.guard) >= 2 {
+			continue
+		}
+		if e.Flags&summary.Updates != 0 || e.Origin != nil || l.handles(e.root) || l.takes(siteFunc(e), r.guard) {
+			return true
+		}
+	}
+	return l.takenForThis(r)
+}
+
+// takes tells whether a function takes a guard somewhere.
+func (l *library) takes(fn string, g *guardVote) bool {
+	s := l.bySymbol[fn]
+	if s == nil {
+		return false
+	}
+	owner, field := l.lastField(g.path)
+	return slices.ContainsFunc(s.Evidence, func(e summary.Evidence) bool {
+		return e.Kind == summary.UsesLock && e.Owner == owner && e.Field == field
+	})
+}
+
+// lastField returns the last field on a path, or the global it begins with.
+func (l *library) lastField(p summary.Path) (owner, field string) {
+	for ; p != summary.NoPath; p = l.t.Parent(p) {
+		switch s := l.t.Last(p); s.Kind {
+		case summary.Field:
+			sym := l.t.Symbol(s)
+			return sym.Owner, sym.Name
+		case summary.Global:
+			return l.t.Symbol(s).Name, ""
+		}
+	}
+	return "", ""
+}
+
+// takenForThis tells whether some function accesses nothing but this memory
+// under the guard.
+func (l *library) takenForThis(r *libRace) bool {
+	for _, e := range r.cell.entries {
+		if protection(e, r.guard) < 3 || e.Chain.Next != nil {
+			continue
+		}
+		alone := true
+		for i := range e.root.Accesses {
+			a := &e.root.Accesses[i]
+			if len(a.Locks) > 0 && a.Path != e.Path && !l.below(a.Path, e.Path) && !l.below(e.Path, a.Path) {
+				alone = false
+				break
+			}
+		}
+		if alone {
 			return true
 		}
 	}
 	return false
 }
 
+// below tells whether p is reached through q.
+func (l *library) below(p, q summary.Path) bool {
+	for ; p != summary.NoPath; p = l.t.Parent(p) {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}
+
+// unguarded judges memory that is accessed under no lock at all.
+func (l *library) unguarded(r *libRace, lower func(Confidence, string, string)) {
+	switch {
+	case r.a.Origin != nil || r.b.Origin != nil:
+		if l.mayBeOrdered(r) {
+			lower(Low, "non-parallel", "no lock is held at any access: a channel or the order of calls may keep them apart")
+		} else {
+			lower(Medium, "non-parallel", "no lock is held at any access")
+		}
+	case l.handles(r.a.root) && l.handles(r.b.root) && l.ofReceiver(r.a) && l.ofReceiver(r.b):
+		lower(Medium, "guard", "no lock is held at any access")
+	case l.documented(r.cell.key.owner) && l.ofReceiver(r.a) && l.ofReceiver(r.b):
+		lower(Medium, "guard", "no lock is held at any access")
+	case r.a.at > 0 && r.a.Kind.Writes() != r.b.Kind.Writes() && (r.a.Kind.Writes() && inOnce(r.a) || r.b.Kind.Writes() && inOnce(r.b)):
+		lower(Medium, "guard", "only the writer passes the once")
+	case (r.a.Flags|r.b.Flags)&summary.Updates != 0 && l.ofReceiver(r.a) && l.ofReceiver(r.b) && l.onlyUnguarded(r.cell):
+		lower(Medium, "guard", "no lock is held at any access, though one is at every write of the other fields")
+	default:
+		lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
+	}
+}
+
+// inOnce tells whether an access is made by the body of a once.
+func inOnce(e *libEntry) bool {
+	return slices.ContainsFunc(e.Locks, func(h summary.Held) bool { return h.Once && h.Mode == ir.Exclusive })
+}
+
+// onlyUnguarded tells whether the fields of a type are all written under a lock
+// of it, but for one.
+func (l *library) onlyUnguarded(c *libCell) bool {
+	mine := c.key.rel
+	if strings.Count(mine, "·") != 1 || strings.ContainsAny(mine, "*[") {
+		return false // not a field of the type itself
+	}
+	guarded := false
+	for _, d := range l.order {
+		if d.key.owner != c.key.owner {
+			continue
+		}
+		field, _, _ := strings.Cut(d.key.rel, "*")
+		for _, e := range d.entries {
+			if !e.Kind.Writes() || e.Kind.Atomic() || field == mine {
+				continue
+			}
+			if !slices.ContainsFunc(e.locks, func(k libLock) bool { return strings.Count(k.inner, "·") == 1 && k.Mode == ir.Exclusive }) {
+				return false
+			}
+			guarded = true
+		}
+	}
+	return guarded
+}
+
+// handles tells whether a framework calls a function for many requests at once.
+func (l *library) handles(s *summary.Summary) bool {
+	return s.Recv != "" && l.cfg.Handlers[methodName(s.Name)]
+}
+
+// ofReceiver tells whether an access is to memory of the object whose method the
+// root is.
+func (l *library) ofReceiver(e *libEntry) bool {
+	base := l.t.Last(l.t.Base(e.Path))
+	return e.root.Recv != "" && e.at == 1 && base.Kind == summary.Param && base.N == 0
+}
+
+// documented tells whether documentation allows concurrent use without
+// exceptions.
+func (l *library) documented(owner string) bool {
+	d, ok := l.cfg.Documented[owner]
+	return ok && !d.Qualified
+}
+
+// mayBeOrdered tells whether the two sides, one of them in an origin that the
+// library starts, may be meant to follow each other. That takes a signal after
+// the one and a wait before the other (R-SUM-5). Callers may have waited for what
+// an origin signals, and may have made a setting before they had it started.
+func (l *library) mayBeOrdered(r *libRace) bool {
+	a, b := r.a, r.b
+	if l.pointers(a) > 1 || l.pointers(b) > 1 {
+		return true // other objects on the way may come and go
+	}
+	if a.Origin != nil && b.Origin != nil {
+		if a.Origin.Pos == b.Origin.Pos && (a.Flags|b.Flags)&summary.ViaElem != 0 {
+			return true // each to its own element
+		}
+		return signalled(a, b) || signalled(b, a)
+	}
+	if a.Origin != nil {
+		a, b = b, a
+	}
+	if b.Flags&summary.SignalsAfter != 0 || signalled(a, b) {
+		return true
+	}
+	madeHere := l.t.Last(l.t.Base(b.Path)).Kind == summary.Result
+	return a.Kind.Writes() && !b.Kind.Writes() && !madeHere
+}
+
+// signalled tells whether b may have waited for a signal that follows a.
+func signalled(a, b *libEntry) bool {
+	return a.Flags&summary.SignalsAfter != 0 && b.Flags&summary.WaitsBefore != 0
+}
+
 // circumstances are what makes one side doubtful.
-func (l *library) circumstances(e *libEntry, lower func(Confidence, string, string)) {
+func (l *library) circumstances(e, other *libEntry, lower func(Confidence, string, string)) {
 	if e.Flags&summary.BeforeSpawn != 0 {
 		lower(Low, "initialisation", e.root.Name+" goes on to start the origin that the object is shared with")
 	}
@@ -201,10 +427,11 @@ func (l *library) circumstances(e *libEntry, lower func(Confidence, string, stri
 			lower(Low, "callers", "all calls of "+e.root.Name+" here are made with a lock held")
 		}
 	}
-	if e.Flags&summary.Waited != 0 {
+	signalled := other.Flags&summary.SignalsAfter != 0
+	if e.Flags&summary.Waited != 0 && (signalled || e.Origin == nil && other.Origin == nil) {
 		lower(Low, "non-parallel", e.root.Name+" waits for another origin before the access")
 	}
-	if e.Flags&summary.AfterAtomic != 0 && !e.Kind.Atomic() {
+	if e.Flags&summary.AfterAtomic != 0 && !e.Kind.Atomic() && (signalled || e.Kind.Writes()) {
 		lower(Low, "non-parallel", "an atomic load of the same object comes first, and may say that it is complete")
 	}
 	if e.Flags&summary.MayHold != 0 {
@@ -236,6 +463,17 @@ func (l *library) circumstances(e *libEntry, lower func(Confidence, string, stri
 	if e.at > 1 && len(e.Locks) > 0 {
 		lower(Low, "locks", "a lock of the object that holds this one may protect it")
 	}
+}
+
+// pointers counts the pointers between the root and the memory.
+func (l *library) pointers(e *libEntry) int {
+	n := 0
+	for p := e.Path; p != summary.NoPath; p = l.t.Parent(p) {
+		if l.t.Last(p).Kind == summary.Deref {
+			n++
+		}
+	}
+	return n
 }
 
 // derefs counts the pointers between the owner and the memory.

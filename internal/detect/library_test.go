@@ -74,14 +74,15 @@ func library(t *testing.T, file, src string, jobs int) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, places := map[string]bool{}, map[string]detect.Place{}
+	docs, places := map[string]bool{}, map[string]detect.Documentation{}
 	for _, u := range units {
 		if err := ir.Check(u); err != nil {
 			t.Fatal(err)
 		}
 		for _, a := range u.Annotations {
-			if a.Text == "concurrent" {
-				docs[a.Target], places[a.Target] = true, detect.Place{File: "a.ir", Line: 1}
+			if a.Text == "concurrent" || a.Text == "concurrent with exceptions" {
+				docs[a.Target] = true
+				places[a.Target] = detect.Documentation{Place: detect.Place{File: "a.ir", Line: 1}, Qualified: a.Text != "concurrent"}
 			}
 		}
 	}

@@ -34,6 +34,30 @@ type libRace struct {
 	guard  *guardVote
 	rank   int
 	others int
+	more   []*libRace // the next best pairs of the same access, best first
+}
+
+// maxMore bounds the pairs of which the most convincing is shown.
+const maxMore = 5
+
+// add makes p one of the pairs of an access, r being the best so far.
+func (r *libRace) add(p *libRace) *libRace {
+	best := r
+	if p.rank > r.rank {
+		best, p = p, r
+		best.more, r.more = r.more, nil
+	}
+	best.others = r.others + 1
+	k, _ := slices.BinarySearchFunc(best.more, p, func(a, b *libRace) int {
+		if a.rank >= b.rank {
+			return -1
+		}
+		return 1
+	})
+	if best.more = slices.Insert(best.more, k, p); len(best.more) > maxMore {
+		best.more = best.more[:maxMore]
+	}
+	return best
 }
 
 func (l *library) verdict() []Finding {
@@ -44,7 +68,7 @@ func (l *library) verdict() []Finding {
 			continue
 		}
 		for _, r := range l.pairs(c) {
-			f := l.explain(r)
+			f := l.mostConvincing(r)
 			if !f.First.Place.IsValid() || !f.Second.Place.IsValid() {
 				continue
 			}
@@ -62,6 +86,21 @@ func (l *library) verdict() []Finding {
 		}
 	}
 	return distinct(out)
+}
+
+// mostConvincing explains the pair of an access that there is least doubt about.
+func (l *library) mostConvincing(r *libRace) Finding {
+	best := l.explain(r)
+	for _, p := range r.more {
+		if best.Confidence == High {
+			break
+		}
+		p.others = r.others
+		if f := l.explain(p); f.Confidence > best.Confidence && f.First.Place.IsValid() && f.Second.Place.IsValid() {
+			best = f
+		}
+	}
+	return best
 }
 
 // distinct keeps one finding for each fingerprint and sorts them.
@@ -110,21 +149,26 @@ func (l *library) pairs(c *libCell) []*libRace {
 			x, y := l.sides(a, b, guard)
 			rank := pairRank(x, y, guard)
 			key := siteFunc(x) + "\x00" + kindWord(x.Kind)
-			r := best[key]
-			if r == nil {
-				best[key] = &libRace{cell: c, a: x, b: y, guard: guard, rank: rank}
-				order = append(order, key)
+			p := &libRace{cell: c, a: x, b: y, guard: guard, rank: rank}
+			if r := best[key]; r != nil {
+				best[key] = r.add(p)
 				continue
 			}
-			r.others++
-			if rank > r.rank {
-				r.a, r.b, r.rank = x, y, rank
-			}
+			best[key] = p
+			order = append(order, key)
 		}
 	}
 	// A function that both reads and writes without protection is reported for
-	// the write.
+	// the write. Where nobody holds a lock no side is to blame more than another,
+	// and one finding says it all.
 	var out []*libRace
+	if guard == nil && len(order) > 1 {
+		r := best[order[0]]
+		for _, key := range order[1:] {
+			r = r.add(best[key])
+		}
+		return append(out, r)
+	}
 	for _, key := range order {
 		r := best[key]
 		fn, _, _ := strings.Cut(key, "\x00")
@@ -149,11 +193,18 @@ func (l *library) conflict(a, b *libEntry, self bool) bool {
 	if a.Origin != nil && b.Origin != nil && *a.Origin == *b.Origin && !a.Origin.Many {
 		return false // one origin does not race with itself
 	}
-	if orderedBySpawn(a, b) || orderedBySpawn(b, a) {
+	if orderedBySpawn(a, b) || orderedBySpawn(b, a) || l.beforeReturn(a, b) || l.beforeReturn(b, a) {
 		return false
 	}
 	_, protected := commonLock(a, b)
 	return !protected
+}
+
+// beforeReturn tells whether an access is to what a function makes and returns,
+// before it does, while the other is made by somebody who has got it: by a caller,
+// not by an origin that the function starts.
+func (l *library) beforeReturn(a, b *libEntry) bool {
+	return a.Origin == nil && b.Origin == nil && l.t.Last(l.t.Base(a.Path)).Kind == summary.Result
 }
 
 // orderedBySpawn tells whether an access is made by the function that starts the

@@ -120,7 +120,7 @@ func TestJoinFindings(t *testing.T) {
 		"lib/lib_test.go": "package lib\n\nfunc Example() { Start() }\n",
 	})
 	res := check(t, Config{Dir: dir, Store: warm(t)})
-	if len(res.Programs) != 3 || len(res.Findings) != 1 {
+	if len(res.Programs) != 4 || len(res.Findings) != 1 { // with the library verdict
 		t.Errorf("%d programs, findings:\n%s", len(res.Programs), summary(res))
 	}
 	want := []string{"example.com/m/cmd/a.main", "example.com/m/cmd/b.main", "example.com/m/lib.Example"}

@@ -13,10 +13,20 @@ import (
 )
 
 // joinFindings collects the findings of all programs. Of those with the same
-// fingerprint the first of the highest confidence is kept.
+// fingerprint the first of the highest confidence is kept. The library verdict
+// yields to what programs know of the same code.
 func (r *run) joinFindings() {
 	index := map[string]int{}
+	var library []detect.Finding
+	var reached []detect.Reach
 	for _, a := range r.analyses {
+		if a.program.name == libraryName {
+			library = append(library, a.findings...)
+			continue
+		}
+		if a.crash == nil {
+			reached = append(reached, detect.Reach{Program: a.program.name, Test: a.program.rank == rankTest, Symbols: a.reached})
+		}
 		for _, f := range a.findings {
 			k, dup := index[f.Fingerprint]
 			switch {
@@ -28,6 +38,7 @@ func (r *run) joinFindings() {
 			}
 		}
 	}
+	r.res.Findings = detect.Reconcile(r.res.Findings, library, reached)
 	report.Sort(r.res.Findings, report.Paths{Dir: filepath.ToSlash(r.dir)})
 }
 

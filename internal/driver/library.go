@@ -21,8 +21,7 @@ const libraryName = "library"
 var handlers = map[string]bool{"ServeHTTP": true}
 
 // library gives the library verdict: the targets' exported functions, without a
-// program around them. In auto mode it is given on the targets that no program
-// contains.
+// program around them. In auto mode programs have a say in it: see joinFindings.
 func (r *run) library() error {
 	r.coverClasses()
 	if r.cfg.Mode == ModeProgram {
@@ -38,7 +37,10 @@ func (r *run) library() error {
 		if r.cfg.Mode == ModeLibrary && pkg.kind == partCommand {
 			r.covered[pkg.path] = true // a command has no callers
 		}
-		if pkg.target && pkg.kind != partCommand && (r.cfg.Mode == ModeLibrary || !r.covered[pkg.path]) && r.res.Packages[i].Functions > 0 {
+		// The packages of a Go program have other importers; the classes of a Java
+		// program are its own.
+		closed := r.covered[pkg.path] && r.units[i].Lang != ir.LangGo
+		if pkg.target && pkg.kind != partCommand && (r.cfg.Mode == ModeLibrary || !closed) && r.res.Packages[i].Functions > 0 {
 			scope[pkg.path] = true
 		}
 	}
@@ -128,12 +130,12 @@ func libraryPasses(set *model.Set, units []*ir.Unit, scope map[string]bool) []li
 }
 
 // documented finds the types whose documentation allows concurrent use.
-func documented(units []*ir.Unit) map[string]detect.Place {
-	out := map[string]detect.Place{}
+func documented(units []*ir.Unit) map[string]detect.Documentation {
+	out := map[string]detect.Documentation{}
 	for _, u := range units {
 		for _, a := range u.Annotations {
-			if a.Text == "concurrent" && a.Target != "" {
-				out[a.Target] = placeOf(u, a.Pos)
+			if a.Target != "" && (a.Text == "concurrent" || a.Text == "concurrent with exceptions") {
+				out[a.Target] = detect.Documentation{Place: placeOf(u, a.Pos), Qualified: a.Text != "concurrent"}
 			}
 		}
 	}
@@ -156,7 +158,7 @@ func (a *analysis) libraryLimits(s *effects.Stats) {
 	}
 }
 
-func names(m map[string]detect.Place) map[string]bool {
+func names(m map[string]detect.Documentation) map[string]bool {
 	out := make(map[string]bool, len(m))
 	for k := range m {
 		out[k] = true

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deadheat/deadheat/internal/detect"
@@ -80,5 +82,55 @@ func TestLibraryCached(t *testing.T) {
 	write("p.go", src)
 	if fixed := run(); len(fixed) != 0 {
 		t.Errorf("after the change: %+v", fixed)
+	}
+}
+
+// In auto mode a program confirms, or keeps apart, what the library verdict finds
+// in code that it reaches; what it does not reach stays.
+func TestLibraryReconciled(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/p\n\ngo 1.26\n")
+	src := "package lib\n\nimport \"sync\"\n"
+	for _, name := range []string{"Raced", "Alone", "Unused"} {
+		src += strings.ReplaceAll("\ntype T struct {\n\tmu sync.Mutex\n\tn  int\n}\n\n"+
+			"func (t *T) Inc() {\n\tt.mu.Lock()\n\tt.n++\n\tt.mu.Unlock()\n}\n\n"+
+			"func (t *T) Dec() {\n\tt.mu.Lock()\n\tt.n--\n\tt.mu.Unlock()\n}\n\n"+
+			"func (t *T) Get() int { return t.n }\n", "T", name)
+	}
+	write("lib/lib.go", src)
+	write("cmd/c/main.go", "package main\n\nimport \"example.com/p/lib\"\n\nfunc main() {\n"+
+		"\tr := new(lib.Raced)\n\tgo r.Inc()\n\tprintln(r.Get())\n\tr.Dec()\n"+
+		"\ta := new(lib.Alone)\n\ta.Inc()\n\ta.Dec()\n\tprintln(a.Get())\n}\n")
+	res, err := driver.Check(context.Background(), driver.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range res.Findings {
+		s := f.Confidence.String() + " " + f.First.Function + "/" + f.Second.Function
+		for _, r := range f.Reasons {
+			if r.Kind == "library" || r.Kind == "lowers" && strings.HasPrefix(r.Text, "program: ") {
+				s += " " + r.Kind
+			}
+		}
+		got = append(got, s)
+	}
+	slices.Sort(got)
+	want := []string{
+		"high (*Raced).Inc/(*Raced).Get library",
+		"high (*Unused).Get/(*Unused).Dec",
+		"low (*Alone).Get/(*Alone).Dec lowers",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

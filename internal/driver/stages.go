@@ -26,7 +26,7 @@ var stages = [...]struct {
 	{"load", (*run).load},
 	{"plan", (*run).plan},
 	{"analyse", (*run).analyse},
-	{"library", (*run).library}, // after plan: in auto mode it takes what no program contains
+	{"library", (*run).library}, // after load; collect lets the programs have their say in it
 	{"collect", (*run).collect},
 }
 

@@ -122,3 +122,17 @@ func runPass(t *testing.T, models, prog string) string {
 	}
 	return buf.String()
 }
+
+// A row for many functions gives way to their own code where that is analysed,
+// unless it says how they synchronise.
+func TestGeneral(t *testing.T) {
+	rows, err := Read("models", "lang go\npackage p\n\tF*\tread arg1\n\tLoad*\tatomic load arg1\n\tG\tread arg1\n\tA*\tanalyse\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, false, false, false} {
+		if got := rows[i].General(); got != want {
+			t.Errorf("%s: %v, want %v", rows[i].Pattern, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -28,9 +29,18 @@ type Row struct {
 }
 
 // General tells whether the row stands for many functions by a pattern, rather
-// than for one by name, and says that they do something.
+// than for one by name, and says that they do something of which their own code
+// says more. What synchronises, such as an atomic in assembly, has no such code.
 func (r *Row) General() bool {
-	return r.mode == modeEffects && strings.HasSuffix(r.Pattern, "*")
+	return r.mode == modeEffects && strings.HasSuffix(r.Pattern, "*") && !slices.ContainsFunc(r.Effects, synchronises)
+}
+
+func synchronises(e *Expr) bool {
+	switch e.Op {
+	case opLock, opUnlock, opAtomic, opFence:
+		return true
+	}
+	return slices.ContainsFunc(e.X, synchronises)
 }
 
 // RowKind says what calls a row is about.

@@ -230,7 +230,7 @@ func (a *analysis) name(scc []int32, parts []member) {
 // bits says what is relevant about a symbol.
 func (r *relevance) bits(s int32) byte {
 	b := byte(0)
-	for k, list := range [...][]bool{r.evident, r.reached, r.ownScope} {
+	for k, list := range [...][]bool{r.evident, r.direct, r.reached, r.ownScope, r.chanLock} {
 		if int(s) < len(list) && list[s] {
 			b |= 1 << k
 		}
@@ -374,6 +374,10 @@ func (w *coder) instr(c *code, i int32) {
 	if s, ok := c.boxes[i]; ok {
 		w.byte(2)
 		w.step(s)
+	}
+	if class, ok := c.classes[i]; ok {
+		w.byte(4)
+		w.str(class)
 	}
 	if ids, ok := c.calls[i]; ok {
 		w.byte(3)

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -30,6 +31,7 @@ type code struct {
 	calls   map[int32][]int32 // by instruction: targets, indices of program.codes; closures too
 	open    map[int32]bool    // dispatched calls whose targets were found by type
 	boxes   map[int32]Step    // by instruction: the concrete type of a box, or of an assertion
+	classes map[int32]string  // by instruction: the class in scope whose object is locked
 	ops     []operation
 	edges   []int32 // distinct targets, for the order of work
 }
@@ -69,6 +71,7 @@ type program struct {
 	methods        map[string][]link.TypeID // method name → types in scope that declare or promote it
 	named          map[link.TypeID]string
 	marks          marks
+	chans          map[int32]*chanUse // by the symbol of the field or global
 	inScopeGlobals map[string]bool
 	unknown        map[string]int // callees that were not summarised, by symbol
 	open           int            // dispatched calls with too many targets or none
@@ -82,7 +85,7 @@ type dispatchKey struct {
 func collect(ctx context.Context, prog *link.Program, cfg *Config) *program {
 	p := &program{cfg: cfg, prog: prog, paths: NewPaths(), index: make(map[link.FuncID]int32), impls: make(map[dispatchKey][]link.FuncID),
 		named: make(map[link.TypeID]string), unknown: make(map[string]int), inScopeGlobals: make(map[string]bool),
-		marks: marks{make(map[link.TypeID]bool), make(map[link.TypeID]bool)}}
+		chans: make(map[int32]*chanUse), marks: marks{make(map[link.TypeID]bool), make(map[link.TypeID]bool)}}
 	p.findMethods()
 	for _, u := range prog.Units {
 		if !cfg.InScope(u.Path) {
@@ -185,6 +188,7 @@ func (p *program) prepare(c *code) {
 		x.instr(int32(i), in)
 	}
 	x.copiedReceiver(def)
+	p.noteChannels(c)
 	seen := make(map[int32]bool)
 	note := func(ids []int32) {
 		for _, t := range ids {
@@ -231,6 +235,8 @@ func (p *program) resolve(c *code, i int32, in *ir.Instr) {
 		}
 	}
 	switch in.Op {
+	case ir.OpLock:
+		p.resolveLock(c, i, in)
 	case ir.OpField:
 		c.steps[i] = p.fieldStep(c, ir.FieldID(in.Aux))
 	case ir.OpExtract:
@@ -253,6 +259,23 @@ func (p *program) resolve(c *code, i int32, in *ir.Instr) {
 func (p *program) fieldStep(c *code, ref ir.FieldID) Step {
 	fr := &p.prog.Unit(c.fn).Fields[ref]
 	return p.paths.FieldStep(p.typeName(p.prog.TypeOf(c.fn, fr.Struct)), fr.Name)
+}
+
+// resolveLock notes the class in scope whose object is locked: in some languages
+// every object is a lock.
+func (p *program) resolveLock(c *code, i int32, in *ir.Instr) {
+	r := c.body.Args(in)[0].Reg()
+	if r == ir.None {
+		return
+	}
+	t := p.pointee(p.prog.TypeOf(c.fn, c.body.Regs[r].Type))
+	if _, u := p.prog.Decl(t); u == nil || !p.prog.IsClass(t) || !p.cfg.InScope(u.Path) {
+		return
+	}
+	if c.classes == nil {
+		c.classes = make(map[int32]string)
+	}
+	c.classes[i] = p.typeName(t)
 }
 
 // resolveExtract names the field that an extract takes out of a struct in a
@@ -337,7 +360,7 @@ func (p *program) implementations(t link.TypeID, name string) []link.FuncID {
 	} else {
 		for _, impl := range p.methods[name] {
 			ptr := prog.Pointer(impl)
-			if prog.Implements(ptr, t) {
+			if p.implements(ptr, t) {
 				add(prog.Method(ptr, name))
 			}
 			if len(list) > maxTargets {
@@ -347,6 +370,29 @@ func (p *program) implementations(t link.TypeID, name string) []link.FuncID {
 	}
 	p.impls[key] = list
 	return list
+}
+
+// implements tells whether a type has all methods of an interface, with the same
+// signatures: many a type has methods of the same names.
+func (p *program) implements(t, iface link.TypeID) bool {
+	if !p.prog.Implements(t, iface) {
+		return false
+	}
+	for _, m := range p.prog.Type(p.prog.Underlying(iface)).Methods {
+		fn := p.prog.Method(t, m.Name)
+		def := p.prog.Def(fn)
+		if def == nil || p.prog.Type(link.TypeID(m.Sig)).Kind != ir.KindFunc {
+			continue
+		}
+		want, have := p.prog.Type(link.TypeID(m.Sig)), p.prog.Type(p.prog.TypeOf(fn, def.Sig))
+		if have.Kind != ir.KindFunc || len(have.Elems) == 0 {
+			continue
+		}
+		if !slices.Equal(want.Elems, have.Elems[1:]) || !slices.Equal(want.Results, have.Results) {
+			return false
+		}
+	}
+	return true
 }
 
 // typeName returns the symbol of a named type, with type arguments, or the

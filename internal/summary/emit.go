@@ -26,15 +26,31 @@ func (f *function) emit(s *state, i int32) {
 		if op.instr != i {
 			continue
 		}
+		flags := op.flags | f.around(s, i)
+		if op.kind == Write {
+			if f.updates(in) {
+				flags |= Updates
+			}
+			if f.avoidable(f.body.BlockOf(i)) {
+				flags |= Sometimes
+			}
+		}
 		for _, p := range f.follow(f.value(op.addr), op.tail) {
-			f.access(s, raw{path: p, kind: op.kind, flags: op.flags, chain: f.frame(i, nil)})
+			f.access(s, raw{path: p, kind: op.kind, flags: flags, chain: f.frame(i, nil)})
 		}
 	}
 	switch in.Op {
 	case ir.OpLock:
 		f.evidence(UsesLock, f.value(f.body.Args(in)[0]), i)
-		if owner := f.lockedClass(f.body.Args(in)[0]); owner != "" {
+		if owner := f.classes[i]; owner != "" {
 			f.addEvidence(Evidence{UsesLock, owner, monitorName, f.at(i)})
+		}
+	case ir.OpSend:
+		f.evidence(UsesLock, f.chanLock(f.body.Args(in)[0]), i)
+	case ir.OpSelect:
+		args := f.body.Args(in)
+		for k := 1; k < len(args); k += 3 {
+			f.evidence(UsesLock, f.chanLock(args[k]), i)
 		}
 	case ir.OpAtomic:
 		f.evidence(UsesAtomic, f.value(f.body.Args(in)[0]), i)
@@ -182,9 +198,10 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 		if s.waited {
 			a.Flags |= Waited
 		}
-		if slices.Contains(s.flagged, f.t.Base(q)) {
+		if f.afterAtomic(s, q) {
 			a.Flags |= AfterAtomic
 		}
+		a.passed = s.passed
 		if f.t.Last(f.t.Base(q)).Kind == Global && f.startsOrigins && !s.spawned {
 			a.Flags |= BeforeSpawn
 		}
@@ -215,6 +232,17 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 		}
 	}
 	f.add(a)
+}
+
+// afterAtomic tells whether something of an object on the way to q was loaded
+// atomically before.
+func (f *function) afterAtomic(s *state, q Path) bool {
+	for p := q; p != NoPath && len(s.flagged) > 0; p = f.t.Parent(p) {
+		if slices.Contains(s.flagged, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxAhead bounds the spawns remembered as not having happened yet.
@@ -383,7 +411,7 @@ func (f *function) add(a Access) {
 // clearer tells whether there is less doubt about a than about b.
 func clearer(a, b *Access) bool {
 	return cmp.Or(
-		cmp.Compare(bits.OnesCount16(uint16(a.Flags)), bits.OnesCount16(uint16(b.Flags))),
+		cmp.Compare(bits.OnesCount32(uint32(a.Flags&doubts)), bits.OnesCount32(uint32(b.Flags&doubts))),
 		cmp.Compare(len(a.After), len(b.After)),
 		cmp.Compare(a.Chain.Depth(), b.Chain.Depth())) < 0
 }
@@ -405,7 +433,7 @@ func (f *function) emitCall(s *state, i int32, in *ir.Instr) {
 	now := s
 	switch how {
 	case ir.Spawned:
-		origin = &Spawn{Func: f.name, Pos: f.at(i), Kind: in.Flags.Origin(), Many: in.Flags&ir.FlagMany != 0}
+		origin = &Spawn{Func: f.name, Pos: f.at(i), Kind: in.Flags.Origin(), Many: in.Flags&ir.FlagMany != 0 || f.inCycle(f.body.BlockOf(i))}
 		after := s.clone()
 		f.transfer(&after, i)
 		now = &after
@@ -497,6 +525,7 @@ func (f *function) inline(s *state, b *binding, i int32, locks []Held, released 
 	if b.open {
 		flags |= Dispatched
 	}
+	around := f.around(s, i)
 	for k := range b.sum.Accesses {
 		a := &b.sum.Accesses[k]
 		if a.Flags&EntryCopy != 0 {
@@ -505,6 +534,10 @@ func (f *function) inline(s *state, b *binding, i int32, locks []Held, released 
 		r := raw{kind: a.Kind, flags: a.Flags | flags, shared: a.Shared, origin: origin, after: a.After, before: a.Before}
 		if a.Origin != nil {
 			r.origin = a.Origin
+		}
+		r.flags |= around & WaitsBefore
+		if r.origin == nil {
+			r.flags |= around
 		}
 		for _, h := range a.Locks {
 			if h.Path = f.single(b, h.Path); h.Path != NoPath {
@@ -616,6 +649,7 @@ func (f *function) emitOnce(s *state, i int32, in *ir.Instr) {
 	for k := range bs {
 		f.inline(s, &bs[k], i, []Held{once}, nil, nil, 0)
 	}
+	f.evidence(UsesOnce, once.Path, i)
 	f.callback(s, f.value(f.body.Args(in)[1]), i, []Held{once}, nil, false, once.Path)
 }
 
@@ -629,6 +663,9 @@ func (f *function) export(s *state, addr, v Path) {
 			continue
 		}
 		for _, e := range f.expand(v) {
+			if k, ok := f.returned[e]; ok {
+				f.addStore(Store{f.canon(a), f.root(Result, int32(k))})
+			}
 			if !f.exportable(e) || f.t.Last(f.t.Base(e)).Kind == Global {
 				continue
 			}
@@ -671,21 +708,6 @@ func (f *function) evidence(kind EvidenceKind, p Path, i int32) {
 
 // monitorName stands for the lock that an object is by itself.
 const monitorName = "the monitor"
-
-// lockedClass returns the class in scope whose object a value is known to be, or
-// "": in some languages every object is a lock.
-func (f *function) lockedClass(v ir.Value) string {
-	r := v.Reg()
-	if r == ir.None {
-		return ""
-	}
-	p := f.a.prog
-	t := p.pointee(p.prog.TypeOf(f.fn, f.body.Regs[r].Type))
-	if _, u := p.prog.Decl(t); u == nil || !p.prog.IsClass(t) || !p.cfg.InScope(u.Path) {
-		return ""
-	}
-	return p.typeName(t)
-}
 
 // isVolatile tells whether an access is one of a variable that is declared to be
 // used by several origins.

@@ -176,6 +176,8 @@ func (e *encoder) summary(s *Summary) {
 		e.int(k)
 	}
 	e.effects(s)
+	e.bool(s.Signals)
+	e.bool(s.Waits)
 	e.bool(s.Truncated)
 }
 
@@ -418,7 +420,7 @@ func (d *decoder) summary() *Summary {
 		s.Publishes = append(s.Publishes, d.int())
 	}
 	d.effects(s)
-	s.Truncated = d.bool()
+	s.Signals, s.Waits, s.Truncated = d.bool(), d.bool(), d.bool()
 	return s
 }
 

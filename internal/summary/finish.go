@@ -44,6 +44,7 @@ func (f *function) finish(exits []exit) {
 			a.Flags |= BeforeSpawn
 		}
 	}
+	f.markLazy()
 	f.sortSummary()
 }
 

@@ -11,6 +11,7 @@ func (f *function) run() {
 	f.evaluate()
 	f.indexContents()
 	f.findReturned()
+	f.findSignals()
 	f.solve()
 	f.index = make(map[string]int)
 	for i := range f.body.Instrs {
@@ -87,6 +88,7 @@ func (f *function) solve() {
 func (f *function) transfer(s *state, i int32) {
 	in := &f.body.Instrs[i]
 	args := f.body.Args(in)
+	s.observed = s.observed || f.sum.Waits && f.observes(i)
 	switch in.Op {
 	case ir.OpLock:
 		if in.Flags&(ir.FlagTry|ir.FlagMaybe) == 0 {
@@ -101,12 +103,20 @@ func (f *function) transfer(s *state, i int32) {
 		}
 	case ir.OpSend:
 		f.publish(s, f.value(args[1]), true)
+		f.transferChannel(s, i)
 	case ir.OpSelect:
 		for k := 2; k < len(args); k += 3 {
 			f.publish(s, f.value(args[k]), true)
 		}
 		s.waited = s.waited || f.waits(i, in)
-	case ir.OpRecv, ir.OpJoin, ir.OpAwait, ir.OpGroup:
+		f.transferChannel(s, i)
+	case ir.OpRecv:
+		if f.chanLock(args[0]) != NoPath {
+			f.transferChannel(s, i)
+			break
+		}
+		s.waited = s.waited || f.waits(i, in)
+	case ir.OpJoin, ir.OpAwait, ir.OpGroup:
 		s.waited = s.waited || f.waits(i, in)
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		f.transferCall(s, i, in)
@@ -171,6 +181,9 @@ func (f *function) flag(s *state, p Path) {
 	}
 	for _, e := range f.expand(p) {
 		s.flagged = addPath(s.flagged, f.t.Base(e))
+		if owner := f.t.Parent(e); owner != NoPath {
+			s.flagged = addPath(s.flagged, owner)
+		}
 	}
 }
 
@@ -194,7 +207,7 @@ func (f *function) storeValue(s *state, in *ir.Instr, args []ir.Value) {
 func (f *function) publishAt(s *state, addr, v Path) {
 	for _, a := range f.expand(addr) {
 		base := f.t.Base(a)
-		if f.ownMemory(a) && !s.has(base) {
+		if f.ownMemory(a) && !s.has(base) || !f.a.keep.mayBeShared(f.t, a) {
 			continue
 		}
 		f.publish(s, v, f.t.Last(base).Kind == Global || s.has(base) && f.t.Last(base).Kind == fresh)
@@ -382,6 +395,9 @@ func (f *function) locksIfCompared(in *ir.Instr, args []ir.Value, o Outcome, dep
 	x, c := args[0], f.outcome(args[1])
 	if c == Unknown {
 		x, c = args[1], f.outcome(args[0])
+	}
+	if c == Unknown && (kind == ir.BinEq) == (o == True) {
+		return f.lockIfChosen(args[0], args[1])
 	}
 	if c == Unknown || c == NonNil {
 		return nil

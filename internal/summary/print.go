@@ -41,6 +41,12 @@ func (s *Set) Format(f *Summary) string {
 	for _, e := range f.Evidence {
 		p.linef("\tevidence %s %s %s", e.Kind, e.Owner, e.Field)
 	}
+	if f.Signals {
+		p.linef("\tsignals")
+	}
+	if f.Waits {
+		p.linef("\twaits")
+	}
 	if f.Truncated {
 		p.linef("\ttruncated")
 	}
@@ -106,7 +112,7 @@ func (p *printer) ret(r Return) string {
 
 var kindNames = [...]string{"read", "write", "atomic read", "atomic write"}
 
-var flagNames = [...]string{"modelled", "may hold", "waited", "before spawn", "copied", "removed", "element", "dispatched", "deferred", "after atomic", "entry copy"}
+var flagNames = [...]string{"modelled", "may hold", "waited", "before spawn", "copied", "removed", "element", "dispatched", "deferred", "after atomic", "entry copy", "waits before", "signals after", "lazy", "sometimes", "updates"}
 
 func (p *printer) access(a *Access) {
 	s := "\t" + kindNames[a.Kind] + " " + p.t.String(a.Path) + p.context(a.Locks, a.Released)

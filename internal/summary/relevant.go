@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -17,9 +18,11 @@ const maxHops = 2
 // all that its callees do.
 type relevance struct {
 	all      bool
-	evident  []bool // by symbol of a field: its owner shows evidence
+	evident  []bool // by symbol of a field: its owner shows evidence, or holds something that does
+	direct   []bool // by symbol of a field: its owner shows evidence itself
 	reached  []bool // by symbol of a field: its owner is held by one that does
 	ownScope []bool // by symbol of a global: it is defined in scope
+	chanLock []bool // by symbol of a field or global: it holds channels that are locks
 }
 
 // marks are collected while code is prepared.
@@ -107,6 +110,8 @@ func (p *program) markShared(t link.TypeID) {
 // relevance decides, once all code is known.
 func (p *program) relevance() *relevance {
 	r := &relevance{all: p.cfg.KeepAll}
+	p.paths.symMu.RLock()
+	defer p.paths.symMu.RUnlock()
 	evident, reached := make(map[string]bool), make(map[string]bool)
 	var structs []link.TypeID
 	for _, t := range p.structs() {
@@ -115,6 +120,15 @@ func (p *program) relevance() *relevance {
 			evident[p.typeName(t)] = true
 		}
 	}
+	n := len(p.paths.symbols)
+	r.chanLock = make([]bool, n)
+	for sym, u := range p.chans {
+		if u.one && u.sent && !u.bad {
+			r.chanLock[sym] = true
+			evident[p.paths.symbols[sym].Owner] = true
+		}
+	}
+	direct := maps.Clone(evident)
 	// A struct that holds an evident one by value, or as an interface, may be
 	// evident too.
 	for changed := true; changed; {
@@ -135,12 +149,9 @@ func (p *program) relevance() *relevance {
 			p.reach(t, 0, reached)
 		}
 	}
-	p.paths.symMu.RLock()
-	defer p.paths.symMu.RUnlock()
-	n := len(p.paths.symbols)
-	r.evident, r.reached, r.ownScope = make([]bool, n), make([]bool, n), make([]bool, n)
+	r.evident, r.direct, r.reached, r.ownScope = make([]bool, n), make([]bool, n), make([]bool, n), make([]bool, n)
 	for i, s := range p.paths.symbols {
-		r.evident[i], r.reached[i] = evident[s.Owner], reached[s.Owner]
+		r.evident[i], r.direct[i], r.reached[i] = evident[s.Owner], direct[s.Owner], reached[s.Owner]
 		r.ownScope[i] = s.Owner == "" && p.inScopeGlobals[s.Name]
 	}
 	return r
@@ -160,7 +171,7 @@ func (p *program) mayBeEvident(t link.TypeID, evident map[string]bool) bool {
 		return false
 	}
 	for _, impl := range p.methods[u.Methods[0].Name] {
-		if evident[p.typeName(impl)] && p.prog.Implements(p.prog.Pointer(impl), t) {
+		if evident[p.typeName(impl)] && p.implements(p.prog.Pointer(impl), t) {
 			return true
 		}
 	}
@@ -252,6 +263,27 @@ func (p *program) reach(t link.TypeID, hops int, reached map[string]bool) {
 			p.reach(link.TypeID(f.Type), hops, reached)
 		}
 	}
+}
+
+// mayBeShared tells whether storing at an address may let other origins know of
+// the value: it is part of a global, of an object of this function's own, or
+// reached through a type that shows evidence. What is put into a caller's memory
+// that shows none belongs to whoever owns that.
+func (r *relevance) mayBeShared(t *Paths, p Path) bool {
+	if r.all {
+		return true
+	}
+	for q := p; q != NoPath; q = t.Parent(q) {
+		switch s := t.Last(q); s.Kind {
+		case Field:
+			if int(s.N) < len(r.direct) && r.direct[s.N] {
+				return true
+			}
+		case Param, Capture:
+			return t.Len(p) == 0
+		}
+	}
+	return true
 }
 
 // relevant tells whether an access of a path may matter to anyone.

@@ -20,6 +20,8 @@ type state struct {
 	after     []string // functions that lock and were called on every way, sorted
 	spawned   bool     // an origin was started on some way
 	spawns    []int32  // the spawns of this function that happened on some way
+	observed  bool     // learnt on some way how far another origin is
+	passed    []Path   // locks taken and given back on every way
 }
 
 func (s *state) clone() state {
@@ -29,6 +31,7 @@ func (s *state) clone() state {
 	c.maybe = append([]Path(nil), s.maybe...)
 	c.published = append([]Path(nil), s.published...)
 	c.flagged = append([]Path(nil), s.flagged...)
+	c.passed = append([]Path(nil), s.passed...)
 	return c
 }
 
@@ -58,6 +61,13 @@ func (s *state) join(o *state) bool {
 		if !slices.Contains(s.spawns, i) {
 			s.spawns, changed = append(s.spawns[:len(s.spawns):len(s.spawns)], i), true
 		}
+	}
+	if o.observed && !s.observed {
+		s.observed, changed = true, true
+	}
+	if n := len(s.passed); n > 0 {
+		s.passed = slices.DeleteFunc(s.passed, func(p Path) bool { return !slices.Contains(o.passed, p) })
+		changed = changed || len(s.passed) < n
 	}
 	if o.spawned && !s.spawned {
 		s.spawned, changed = true, true
@@ -161,7 +171,9 @@ func (f *function) release(s *state, p Path) {
 			break
 		}
 	}
-	if !found {
+	if found {
+		s.passed = addPath(s.passed, p)
+	} else {
 		s.released = addPath(s.released, p)
 	}
 }

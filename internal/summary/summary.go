@@ -27,6 +27,8 @@ type Summary struct {
 	Callbacks   []Callback
 	Evidence    []Evidence
 	Calls       []CallSite // direct calls of methods on a receiver that the caller can name
+	Signals     bool       // may let other origins know how far it is, other than by a lock
+	Waits       bool       // may learn how far other origins are, other than by a lock
 	Truncated   bool       // something was left out because a bound was reached
 }
 
@@ -43,6 +45,8 @@ type Access struct {
 	Before   []Pos    // spawns on the way that have surely not happened yet
 	Origin   *Spawn   // set if it runs in an origin that the function starts
 	Chain    *Frame   // from this function down to the access
+
+	passed []Path // locks taken and given back before, on every way; only while the function is summarised
 }
 
 // OwnedIf returns the parameter whose ownership makes the access owned
@@ -71,8 +75,8 @@ func (k AccessKind) Writes() bool { return k == Write || k == AtomicWrite }
 // Atomic tells whether the access is indivisible.
 func (k AccessKind) Atomic() bool { return k >= AtomicRead }
 
-// AccessFlags are circumstances that make a conflict less likely.
-type AccessFlags uint16
+// AccessFlags are circumstances that make a conflict less or more likely.
+type AccessFlags uint32
 
 const (
 	// Modelled accesses are made by a library, as its model says.
@@ -98,7 +102,22 @@ const (
 	AfterAtomic
 	// EntryCopy: the caller of a method copied the receiver.
 	EntryCopy
+	// WaitsBefore: on some way the origin learnt before how far others are, by a
+	// channel, an atomic or by waiting.
+	WaitsBefore
+	// SignalsAfter: on some way the origin goes on to let others know how far it is.
+	SignalsAfter
+	// Lazy: a read after a critical section, in the function that makes the value
+	// in it where it is missing.
+	Lazy
+	// Sometimes: a write that the function may do without.
+	Sometimes
+	// Updates: a write of a value that was made from what was there.
+	Updates
 )
+
+// doubts are the circumstances that speak against a conflict.
+const doubts = Sometimes - 1
 
 // Held is a lock with its mode. Once locks stand for the order that a once
 // gives: its body holds it exclusively, whoever comes after it holds it shared.
@@ -172,10 +191,11 @@ const (
 	StartsOrigin
 	Documented
 	Handler
+	UsesOnce
 )
 
 func (k EvidenceKind) String() string {
-	return [...]string{"lock", "atomic", "spawn", "documentation", "handler"}[k]
+	return [...]string{"lock", "atomic", "spawn", "documentation", "handler", "once"}[k]
 }
 
 // Evidence is a sign that objects of a type are used by several origins

@@ -44,8 +44,10 @@ type function struct {
 	keyBuf        []byte
 	nextOp        int // of ops
 	spawnSites    []int32
-	startsOrigins bool // has a spawn
-	depth         int  // of callbacks being inlined
+	startsOrigins bool   // has a spawn
+	signalling    []bool // by instruction
+	signalsLater  []bool // by block: an instruction that signals may follow its end
+	depth         int    // of callbacks being inlined
 }
 
 // made is a function value: the functions it may be, and what it captured.
@@ -286,7 +288,7 @@ func (f *function) load(i int32, addr Path) Path {
 
 // takenFrom tells whether what is loaded from a place is taken out of it: the
 // function goes on to store there what the object leads to, as the next of a
-// list, or in the same block nil.
+// list, or in the same block nil or something new.
 func (f *function) takenFrom(i int32, addr Path) bool {
 	end := f.body.Blocks[f.body.BlockOf(i)].End
 	self := f.root(local, i)
@@ -299,7 +301,7 @@ func (f *function) takenFrom(i int32, addr Path) bool {
 		if p := f.value(v); p != NoPath && f.t.Len(p) > 0 && f.t.Base(p) == self {
 			return true
 		}
-		if v.Const() != ir.None && k < end {
+		if k < end && (v.Const() != ir.None || f.value(v) != NoPath && f.t.Last(f.value(v)).Kind == fresh) {
 			return true
 		}
 	}

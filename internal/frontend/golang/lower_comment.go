@@ -99,8 +99,11 @@ func (l *lowerer) specTargets(decl *ast.GenDecl, spec ast.Spec, doc *ast.Comment
 		}
 		symbol := l.typeSymbol(name)
 		attach([]string{symbol}, doc, spec.Doc, spec.Comment)
-		if saysConcurrent(doc) || saysConcurrent(spec.Doc) {
+		switch max(promise(doc), promise(spec.Doc)) {
+		case promisedFully:
 			l.addAnnotations([]string{symbol}, "concurrent", l.pos.read(spec.Name.NamePos))
+		case promisedPartly:
+			l.addAnnotations([]string{symbol}, "concurrent with exceptions", l.pos.read(spec.Name.NamePos))
 		}
 		if s, ok := spec.Type.(*ast.StructType); ok {
 			fieldTargets(symbol, s, attach)
@@ -153,12 +156,23 @@ func embeddedName(t ast.Expr) string {
 	}
 }
 
-// saysConcurrent tells whether documentation promises that what it documents
-// may be used by several goroutines.
-func saysConcurrent(doc *ast.CommentGroup) bool {
+// promised is what documentation says about use by several goroutines at once.
+type promised uint8
+
+const (
+	notPromised promised = iota
+	promisedPartly
+	promisedFully
+)
+
+// promise finds out what documentation promises. Where the sentence, or the one
+// after it, sounds like an exception or a condition, only part of it is promised;
+// so it is where it speaks of calls, which are those of some methods.
+func promise(doc *ast.CommentGroup) promised {
 	if doc == nil || !slices.ContainsFunc(doc.List, mayPromise) {
-		return false
+		return notPromised
 	}
+	best := notPromised
 	text := strings.ToLower(strings.Join(strings.Fields(doc.Text()), " "))
 	for _, phrase := range []string{
 		"safe for concurrent use",
@@ -175,12 +189,31 @@ func saysConcurrent(doc *ast.CommentGroup) bool {
 				break
 			}
 			if !denied(before) {
-				return true
+				if qualified(before, after) || strings.Contains(phrase, "call") {
+					best = max(best, promisedPartly)
+				} else {
+					best = promisedFully
+				}
 			}
 			rest = after
 		}
 	}
-	return false
+	return best
+}
+
+// qualified tells whether what surrounds a promise restricts it.
+func qualified(before, after string) bool {
+	if i := strings.LastIndex(before, ". "); i >= 0 {
+		before = before[i:]
+	}
+	if i := strings.Index(after, ". "); i >= 0 {
+		if j := strings.Index(after[i+2:], ". "); j >= 0 {
+			after = after[:i+2+j]
+		}
+	}
+	text := before + after
+	return slices.ContainsFunc([]string{"except", "however", "unless", "but ", "as long as", "provided", "other than", "only", "once ", "after ", " if ", " not ", "must", "methods of", "should"},
+		func(word string) bool { return strings.Contains(text, word) })
 }
 
 // mayPromise tells cheaply whether a comment can hold one of the phrases above,

@@ -28,7 +28,7 @@ func (l *lowerer) declFlags(fd *ast.FuncDecl, obj *types.Func, test bool) ir.Fun
 	if test && isTestEntry(obj) {
 		flags |= ir.FuncTest
 	}
-	if saysConcurrent(fd.Doc) {
+	if promise(fd.Doc) != notPromised {
 		flags |= ir.FuncConcurrent
 	}
 	return flags

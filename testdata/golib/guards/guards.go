@@ -124,3 +124,174 @@ type Outer struct {
 func (o *Outer) Peek() int {
 	return o.n // want race "n"
 }
+
+// Sema is guarded by a channel with room for one.
+type Sema struct {
+	sem chan struct{}
+	n   int
+}
+
+func NewSema() *Sema { return &Sema{sem: make(chan struct{}, 1)} }
+
+func (s *Sema) try() bool {
+	select {
+	case s.sem <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s *Sema) release() { <-s.sem }
+
+func (s *Sema) Inc() {
+	s.sem <- struct{}{}
+	s.n++
+	<-s.sem
+}
+
+func (s *Sema) TryInc() {
+	if s.try() {
+		defer s.release()
+		s.n++
+	}
+}
+
+func (s *Sema) Get() int {
+	return s.n // want race "s.n"
+}
+
+// Dir makes its value under the lock where it is missing.
+type Dir struct {
+	mu   sync.Mutex
+	name string
+}
+
+func (d *Dir) Name() string {
+	d.mu.Lock()
+	if d.name == "" {
+		d.name = "made"
+	}
+	d.mu.Unlock()
+	return d.name
+}
+
+// Ticket gives the lock back before it reads what it has counted.
+type Ticket struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (t *Ticket) Next() int {
+	t.mu.Lock()
+	t.n++
+	t.mu.Unlock()
+	return t.n // want race "t.n"
+}
+
+// Flag publishes its value by an atomic.
+type Flag struct {
+	mu   sync.Mutex
+	done atomic.Bool
+	v    int
+}
+
+func (f *Flag) Get() int {
+	if f.done.Load() {
+		return f.v
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.done.Load() {
+		f.v = 42
+		f.done.Store(true)
+	}
+	return f.v
+}
+
+// Early gives the lock back too early.
+type Early struct {
+	mu sync.Mutex
+	m  map[string]int
+}
+
+func (e *Early) Put(k string, v int) {
+	e.mu.Lock()
+	if e.m == nil {
+		e.mu.Unlock()
+		e.m = map[string]int{k: v} // want race "e.m"
+		return
+	}
+	e.m[k] = v
+	e.mu.Unlock()
+}
+
+func (e *Early) Get(k string) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.m[k]
+}
+
+// Address is read under the lock and set without.
+type Address struct {
+	mu   sync.RWMutex
+	addr string
+}
+
+func (a *Address) Set(s string) {
+	a.addr = s // want race "a.addr"
+}
+
+func (a *Address) Get() string {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.addr
+}
+
+// Stats counts one thing under its lock and forgets it for the other.
+type Stats struct {
+	mu         sync.Mutex
+	hits, miss int
+}
+
+func (s *Stats) Hit() {
+	s.mu.Lock()
+	s.hits++
+	s.mu.Unlock()
+}
+
+func (s *Stats) Miss() {
+	s.miss++ // want race "s.miss"
+}
+
+func (s *Stats) Misses() int { return s.miss }
+
+// Named is set up before it is used; nothing says otherwise.
+type Named struct {
+	mu   sync.Mutex
+	name string
+	n    int
+}
+
+func (n *Named) SetName(s string) { n.name = s }
+
+func (n *Named) Show() (string, int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.name, n.n
+}
+
+// Skipped reads without passing the once.
+type Skipped struct {
+	once sync.Once
+	v    int
+}
+
+func (s *Skipped) Get() int {
+	s.once.Do(func() { s.v = 1 })
+	return s.v
+}
+
+func (s *Skipped) Peek() int {
+	return s.v // want race "s.v"
+}

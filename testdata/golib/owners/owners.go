@@ -189,3 +189,67 @@ func (c *Copied) Inc() {
 	c.n++
 	c.mu.Unlock()
 }
+
+// List publishes in a function it calls.
+type List struct {
+	mu    sync.Mutex
+	items map[int]*Item
+}
+
+type Item struct {
+	n int
+}
+
+func (l *List) enter(k int) *Item {
+	it := new(Item)
+	l.mu.Lock()
+	l.items[k] = it
+	l.mu.Unlock()
+	return it
+}
+
+func (l *List) Add(k int) {
+	it := l.enter(k)
+	it.n = 1 // want race "n"
+}
+
+func (l *List) Get(k int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.items[k].n
+}
+
+// Node holds a leaf: putting a new one into memory of a
+// type without any lock lets nobody know.
+type Node struct {
+	child *Leaf
+}
+
+type Leaf struct {
+	mu sync.Mutex
+	n  int
+}
+
+func newLeaf(p *Node) *Leaf {
+	l := new(Leaf)
+	p.child = l
+	return l
+}
+
+func Grow(p *Node) *Leaf {
+	l := newLeaf(p)
+	l.n = 1
+	return l
+}
+
+func (l *Leaf) Inc() {
+	l.mu.Lock()
+	l.n++
+	l.mu.Unlock()
+}
+
+func (l *Leaf) Get() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.n
+}

@@ -22,7 +22,7 @@ func NewLoop() *Loop {
 
 func (l *Loop) run() {
 	for range l.done {
-		l.n++ // want none fn "n"
+		l.n++ // want race "n"
 	}
 }
 
@@ -93,13 +93,21 @@ type Counter struct {
 }
 
 func (c *Counter) Inc() {
-	c.n++ // want none fn "c.n"
+	c.n++ // want race "c.n"
 }
 
 // Tick may be called concurrently.
 func (c *Counter) Tick() {
-	c.ticks++ // want none fn "c.ticks"
+	c.ticks++ // want race "c.ticks"
 }
+
+// Except is safe for concurrent use, except for SetName.
+type Except struct {
+	name string
+}
+
+func (e *Except) SetName(name string) { e.name = name }
+func (e *Except) Name() string        { return e.name }
 
 // Plain shows no evidence: it is meant for one goroutine.
 type Plain struct {
@@ -129,4 +137,90 @@ func (h *Handler) Reset() {
 	h.mu.Lock()
 	h.hits = 0
 	h.mu.Unlock()
+}
+
+// Counting is a handler without any lock.
+type Counting struct {
+	hits int
+}
+
+func (c *Counting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c.hits++    // want race "c.hits"
+	r.Host = "" // each request is its own
+}
+
+// Result lets its caller wait: who has done so may read.
+type Result struct {
+	done chan struct{}
+	err  error
+}
+
+func StartResult(work func() error) *Result {
+	r := &Result{done: make(chan struct{})}
+	go func() {
+		r.err = work()
+		close(r.done)
+	}()
+	return r
+}
+
+func (r *Result) Done() <-chan struct{} { return r.done }
+func (r *Result) Err() error            { return r.err }
+
+// Crowd starts a goroutine for each item, all of which add to one sum.
+type Crowd struct {
+	sum int
+}
+
+func (c *Crowd) Add(items []int) {
+	var wg sync.WaitGroup
+	for _, n := range items {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			c.sum += n // want race "c.sum"
+		}()
+	}
+	wg.Wait()
+}
+
+// Parts starts a goroutine for each item, each of which has its own.
+type Parts struct {
+	out []int
+}
+
+func (p *Parts) Fill(items []int) {
+	var wg sync.WaitGroup
+	for i, n := range items {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			p.out[i] = n
+		}()
+	}
+	wg.Wait()
+}
+
+// Actor keeps its state to one goroutine.
+type Actor struct {
+	in, out chan int
+	sum     int
+}
+
+func NewActor() *Actor {
+	a := &Actor{in: make(chan int), out: make(chan int)}
+	go a.run()
+	return a
+}
+
+func (a *Actor) run() {
+	for n := range a.in {
+		a.sum += n
+		a.out <- a.sum
+	}
+}
+
+func (a *Actor) Add(n int) int {
+	a.in <- n
+	return <-a.out
 }
