@@ -19,15 +19,16 @@ type Func struct {
 type FuncFlags uint16
 
 const (
-	FuncExported   FuncFlags = 1 << iota // callable by name from other units
-	FuncMethod                           // the first parameter is a receiver
-	FuncSynthetic                        // written by the front end, not by a person
-	FuncShared                           // several units may define it alike (wrappers, linkonce); any one is kept
-	FuncExternal                         // has no body here: assembly, C, native
-	FuncInit                             // an initialiser: runs before main, once
-	FuncReentrant                        // Java synchronized: the lock is taken by the body's own instructions
-	FuncConcurrent                       // its documentation says that it may be called concurrently
-	FuncTest                             // a test, benchmark, fuzz target or example entry
+	FuncExported    FuncFlags = 1 << iota // callable by name from other units
+	FuncMethod                            // the first parameter is a receiver
+	FuncSynthetic                         // written by the front end, not by a person
+	FuncShared                            // several units may define it alike (wrappers, linkonce); any one is kept
+	FuncExternal                          // has no body here: assembly, C, native
+	FuncInit                              // an initialiser: runs before main, once
+	FuncReentrant                         // Java synchronized: the lock is taken by the body's own instructions
+	FuncConcurrent                        // its documentation says that it may be called concurrently
+	FuncTest                              // a test, benchmark, fuzz target or example entry
+	FuncConstructor                       // a method that completes a new object before others get it
 )
 
 // Body is the code of a function. Registers 0 to Params-1 are the parameters,

@@ -30,6 +30,10 @@ const (
 	LangC                // a C translation unit
 )
 
+// Monitors tells whether every object can be locked and waited for, by a
+// primitive that is no part of its fields.
+func (l Lang) Monitors() bool { return l == LangJava }
+
 // Unit is the result of lowering one separately compiled piece of source.
 type Unit struct {
 	Path  string // import path, class name or source path: unique in a Program

@@ -91,13 +91,12 @@ func (b *templateBuilder) onlyValue(cell ir.Value) ir.Value {
 // maxKeeper bounds the size of functions that keep what they are given.
 const maxKeeper = 60
 
-// isKeeper tells whether a method of a class keeps what it is given in fields of
-// its receiver, as constructors do: what objects of one class hold is told apart
-// by where they are made. (O2, section 3.2: the context of an origin begins at
-// its allocation.)
+// isKeeper tells whether a constructor keeps what it is given in fields of its
+// receiver: what objects of one class hold is told apart by where they are made.
+// (O2, section 3.2: the context of an origin begins at its allocation.)
 func (b *templateBuilder) isKeeper() bool {
 	body := b.t.body
-	if b.p.Unit(b.f).Lang != ir.LangJava || body.Params < 2 || len(body.Instrs) > maxKeeper {
+	if b.p.Def(b.f).Flags&ir.FuncConstructor == 0 || body.Params < 2 || len(body.Instrs) > maxKeeper {
 		return false
 	}
 	for i := range body.Instrs {

@@ -128,10 +128,10 @@ func (x *extractor) instr(i int32, in *ir.Instr) {
 }
 
 // primitive lists what use of a primitive does to the memory it lies in. To use
-// it reads it: closing or overwriting it at the same time is misuse. In Java any
-// object may be one, and it is no part of the object's fields.
+// it reads it: closing or overwriting it at the same time is misuse. Where any
+// object may be one, it is no part of the object's memory.
 func (x *extractor) primitive(i int32, in *ir.Instr, args []ir.Value) {
-	if x.prog.Unit(x.fn).Lang == ir.LangJava {
+	if x.prog.Unit(x.fn).Lang.Monitors() {
 		return
 	}
 	switch in.Op {

@@ -241,6 +241,9 @@ func methodFlags(m *classfile.Method) ir.FuncFlags {
 	if m.Access.Has(classfile.AccSynchronized) && m.HasCode() {
 		flags |= ir.FuncReentrant
 	}
+	if m.Name == "<init>" {
+		flags |= ir.FuncConstructor
+	}
 	if m.Name == "<clinit>" {
 		flags |= ir.FuncInit
 	}
