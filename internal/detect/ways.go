@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
+	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
@@ -53,9 +55,10 @@ func (d *detector) witness(c *sharing.Cell, a, b *side) (witness, bool) {
 
 func (d *detector) findWitness(c *sharing.Cell, a, b *side) witness {
 	s := search{detector: d, cell: c, sides: [2]*side{a, b}}
+	begin := [2]trail{s.begin(a), s.begin(b)}
 	for s.trust = range doubts {
 		s.left = maxWays
-		if s.try([2]trail{}) {
+		if s.try(begin) {
 			s.found.weak = doubts[s.trust]
 			return s.found
 		}
@@ -97,6 +100,10 @@ type search struct {
 type trail struct {
 	runs.Way
 	done bool
+	// What the next call must pass for the way to lead where it does.
+	data     int32       // the parameter that is the accessed object, or ir.None
+	callback int32       // the parameter that is the function called next, or ir.None
+	function link.FuncID // that function
 }
 
 // try tells whether two accesses race by some ways that begin, seen from the
@@ -134,23 +141,93 @@ func (s *search) longer(inst pointer.InstID, t trail) []trail {
 	last := t.Last(inst)
 	var out []trail
 	if s.isEntry(last) {
-		out = append(out, trail{runs.Way{Calls: t.Calls, Start: true}, true})
+		out = append(out, trail{Way: runs.Way{Calls: t.Calls, Start: true}, done: true})
 	}
 	callers := slices.Clone(s.Runs.CallersOf(last))
 	depths := s.callDepths()
 	slices.SortStableFunc(callers, func(a, b runs.Point) int { return int(depths[a.Inst]) - int(depths[b.Inst]) })
 	for _, c := range callers {
-		if s.trust <= noReflection && s.reflective(c.Inst, c.Instr) {
+		if s.trust <= noReflection && s.reflective(c.Inst, c.Instr) || !s.passes(t, c) {
 			continue
 		}
 		calls := append(t.Calls[:len(t.Calls):len(t.Calls)], c)
 		again := c.Inst == inst || slices.ContainsFunc(t.Calls, func(p runs.Point) bool { return p.Inst == c.Inst })
-		out = append(out, trail{runs.Way{Calls: calls}, again || len(calls) == maxCalls})
+		u := trail{Way: runs.Way{Calls: calls}, done: again || len(calls) == maxCalls}
+		s.demand(&u, t, last)
+		out = append(out, u)
 	}
 	if len(out) == 0 && len(callers) == 0 {
-		out = append(out, trail{t.Way, true})
+		out = append(out, trail{Way: t.Way, done: true})
 	}
 	return out
+}
+
+// begin returns the empty way to an access.
+func (s *search) begin(to *side) trail {
+	return trail{data: s.parameter(to.Inst, to.Addr), callback: ir.None}
+}
+
+// parameter returns the parameter that an address leads into without going
+// through memory, or ir.None.
+func (s *search) parameter(inst pointer.InstID, v ir.Value) int32 {
+	t := s.Locks.Paths(inst)
+	for p := t.Value(v); p != path.None; p = t.Get(p).Parent {
+		switch step := t.Get(p); step.Kind {
+		case path.Param:
+			return step.N
+		case path.Deref:
+			return ir.None
+		}
+	}
+	return ir.None
+}
+
+// passes tells whether a call can be the next one of a way: what it passes can be
+// the accessed object, and the function that is called then.
+func (s *search) passes(t trail, c runs.Point) bool {
+	body := s.Points.Body(c.Inst)
+	in := &body.Instrs[c.Instr]
+	if in.Op != ir.OpCall || in.Flags&ir.FlagGroup != 0 {
+		return true
+	}
+	args := body.Args(in)
+	if t.data != ir.None && int(t.data) < len(args) && !s.leadsTo(c.Inst, args[t.data], s.cell.Object) {
+		return false
+	}
+	return t.callback == ir.None || int(t.callback) >= len(args) || s.mayBe(c.Inst, args[t.callback], t.function)
+}
+
+// mayBe tells whether a value may be a certain function.
+func (s *search) mayBe(inst pointer.InstID, v ir.Value, fn link.FuncID) bool {
+	found := false
+	s.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+		id, _ := s.Points.Object(n)
+		found = id == pointer.NoObject || s.Points.Objects[id].Kind != pointer.ObjectFunc || s.Points.Objects[id].Func == fn
+		return !found
+	})
+	return found
+}
+
+// demand notes what the call before the newest one of a way must pass. The newest
+// one is of an instance.
+func (s *search) demand(u *trail, t trail, called pointer.InstID) {
+	u.data, u.callback = ir.None, ir.None
+	c := u.Calls[len(u.Calls)-1]
+	body := s.Points.Body(c.Inst)
+	in := &body.Instrs[c.Instr]
+	args := body.Args(in)
+	switch in.Op {
+	case ir.OpCall:
+		if t.data != ir.None && in.Flags&ir.FlagGroup == 0 && int(t.data) < len(args) {
+			u.data = s.parameter(c.Inst, args[t.data])
+		}
+	case ir.OpCallPtr:
+		if p := s.Locks.Paths(c.Inst); in.Flags&ir.FlagGroup == 0 {
+			if at := p.Value(args[0]); at != path.None && p.Get(at).Kind == path.Param {
+				u.callback, u.function = p.Get(at).N, s.Points.Instances[called].Func
+			}
+		}
+	}
 }
 
 // apart tells whether something keeps the accesses apart if they are reached by
@@ -168,7 +245,7 @@ func (s *search) apart(t [2]trail) bool {
 		a.actor, b.actor = s.actorOf(a.Inst, a.way), s.actorOf(b.Inst, b.way)
 	}
 	return s.coexist(v, &a, &b) != racing || s.owned(&a) || s.owned(&b) ||
-		s.concurrentFor(s.cell.Object, &a, &b) == apart
+		s.concurrentFor(s.cell.Object, &a, &b) == apart || s.knownLater(v, &a, &b) || s.knownLater(v, &b, &a)
 }
 
 // sideVia returns an access as it is reached by a way.

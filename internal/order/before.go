@@ -187,7 +187,7 @@ const maxDepth = 6
 // begins, in all executions. a and b are in different origins, or in different
 // instances of one.
 func (r *Result) Before(a, b Moment) bool {
-	if a.alone != nil || b.alone != nil {
+	if a.alone != nil || b.alone != nil || r.onceOnWay(a) {
 		return r.before(a, b, maxDepth)
 	}
 	key := [2]int32{a.sets.segment, b.sets.segment}

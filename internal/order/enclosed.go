@@ -16,7 +16,8 @@ func (r *Result) Apart(a, b Moment) bool {
 // Enclosed is R-ORDER-7, fork and join inside one call: b happens only while a
 // certain activation is running, because the instance that starts b's origin
 // waits for b before it returns; and a, in the origin of that instance, never
-// happens during such an activation. Whichever comes first, they do not overlap.
+// happens during such an activation, or is kept apart from b within it. Whichever
+// comes first, they do not overlap.
 func (r *Result) Enclosed(a, b Moment) bool {
 	oa := r.origin(a.Point)
 	if r.runs.Many(oa) && a.alone == nil {
@@ -31,7 +32,7 @@ func (r *Result) Enclosed(a, b Moment) bool {
 		}
 		r.starters[pair] = starter
 	}
-	if starter == noInst || !r.single(a, starter) || r.duringWay(starter, a) {
+	if starter == noInst || !r.single(a, starter) || r.duringWay(starter, a) && !r.apartInside(starter, a, b) {
 		return false
 	}
 	key := enclosure{starter, b.Point}
@@ -71,6 +72,24 @@ func (r *Result) starter(d, o origin.ID) (pointer.InstID, bool) {
 	return 0, false
 }
 
+// apartInside tells whether a way leads to a through an activation within which
+// a and b do not overlap.
+func (r *Result) apartInside(active pointer.InstID, a, b Moment) bool {
+	inside := a.Inst == active
+	for _, c := range a.way.Calls {
+		inside = inside || c.Inst == active
+	}
+	if !inside || r.runs.Activation(active) {
+		return false
+	}
+	inner := r.innerOf(active)
+	if inner == nil || !inner.runs.Inside(a.Inst) || !inner.runs.Inside(b.Inst) {
+		return false
+	}
+	x, y := inner.Via(a.Point, a.way), inner.Via(b.Point, b.way)
+	return inner.Before(x, y) || inner.Before(y, x) || inner.Apart(x, y)
+}
+
 // duringWay tells whether a moment may lie within an activation of an instance:
 // the calls that lead to it are known as far as its way goes.
 func (r *Result) duringWay(active pointer.InstID, a Moment) bool {
@@ -105,9 +124,9 @@ func (r *Result) during(active, inst pointer.InstID) bool {
 	return reach[inst]
 }
 
-// joins tells whether an instance waits for a point of an origin it starts, on
-// all ways out.
-func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
+// innerOf returns the order within one activation of an instance, nil if that is
+// too big.
+func (r *Result) innerOf(id pointer.InstID) *Result {
 	f := runs.Frame{Inst: id, Made: ir.None}
 	inner, known := r.inner[f]
 	if !known {
@@ -116,6 +135,13 @@ func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
 		}
 		r.inner[f] = inner
 	}
+	return inner
+}
+
+// joins tells whether an instance waits for a point of an origin it starts, on
+// all ways out.
+func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
+	inner := r.innerOf(id)
 	if inner == nil || !inner.runs.Inside(b.Inst) {
 		return false
 	}

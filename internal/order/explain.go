@@ -59,7 +59,7 @@ func (r *Result) Explain(a, b Moment) (reason Reason, ok bool) {
 // ExplainApart returns why a and b cannot overlap although neither is known to
 // be the first.
 func (r *Result) ExplainApart(a, b Moment) (reason Reason, ok bool) {
-	if n, ok := r.onceOf(a.Inst, maxDepth); ok && r.SameOnce(a, b) {
+	if n, ok := r.onceBy(a); ok && r.SameOnce(a, b) {
 		return Reason{Rule: RuleOnce, Cut: r.useOfOnce(n), Signal: nowhere, Inside: true}, true
 	}
 	if r.OneByOne(a, b) || r.Between(a, b) || r.Between(b, a) {

@@ -9,12 +9,39 @@ import (
 // SameOnce is R-ORDER-8: two points that are only reached through the same once
 // happen in its one run, one after the other.
 func (r *Result) SameOnce(a, b Moment) bool {
-	x, ok := r.onceOf(a.Inst, maxDepth)
+	x, ok := r.onceBy(a)
 	if !ok {
 		return false
 	}
-	y, ok := r.onceOf(b.Inst, maxDepth)
+	y, ok := r.onceBy(b)
 	return ok && x == y
+}
+
+// onceBy returns the unique once that a moment is in.
+func (r *Result) onceBy(m Moment) (pointer.Node, bool) {
+	last := m.Inst
+	for _, c := range m.way.Calls {
+		body := r.pts.Body(c.Inst)
+		if in := &body.Instrs[c.Instr]; in.Op == ir.OpOnce {
+			n, ok := r.pts.PointsTo(c.Inst, body.Args(in)[0], 0).Single()
+			return n, ok && r.runs.UniqueNode(n)
+		}
+		last = c.Inst
+	}
+	if m.way.Start {
+		return noNode, false
+	}
+	return r.onceOf(last, maxDepth)
+}
+
+// onceOnWay tells whether the way to a moment leads through a once.
+func (r *Result) onceOnWay(m Moment) bool {
+	for _, c := range m.way.Calls {
+		if r.pts.Body(c.Inst).Instrs[c.Instr].Op == ir.OpOnce {
+			return true
+		}
+	}
+	return false
 }
 
 // onceOf returns the unique once through which alone an instance is reached.
@@ -52,6 +79,6 @@ func (r *Result) onceAt(c runs.Point, depth int) (pointer.Node, bool) {
 // afterOnce tells whether a is in the run of a once that c has passed: it is
 // over when any use of the once returns.
 func (r *Result) afterOnce(a Moment, c *cut) bool {
-	n, ok := r.onceOf(a.Inst, maxDepth)
+	n, ok := r.onceBy(a)
 	return ok && n == c.object
 }

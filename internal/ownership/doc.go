@@ -11,7 +11,8 @@
 // Ownership by allocation (RacerD, section 5.2.3): what a function allocates is
 // its own. Unlike RacerD's, it is flow-sensitive and ends at publication: the
 // first instruction that may let the address out (a store of it, a send, a spawn,
-// a capture, a call that may do one of these). A parameter is owned if the
+// a call that may do one of these). What is stored in, or captured by, something
+// else that the function made is let out together with that. A parameter is owned if the
 // operand is, at every call (OwnedIf).
 //
 // # Abstraction

@@ -46,6 +46,46 @@ func (r *Result) Owned(inst pointer.InstID, instr int32, addr ir.Value) bool {
 	return root != path.None && r.owned(inst, instr, root, maxDepth)
 }
 
+// Unknown tells whether an instance makes an object, once in an activation, or is
+// given it new by a callee, and no other origin can know it when the instance comes to an
+// instruction.
+func (r *Result) Unknown(inst pointer.InstID, instr int32, obj pointer.ObjectID) bool {
+	fn := r.pts.Instances[inst].Func
+	f := r.a.function(fn)
+	if f == nil {
+		return false
+	}
+	found := false
+	for i := range f.body.Instrs {
+		in := &f.body.Instrs[i]
+		if in.Dst == ir.None || !r.leadsTo(inst, ir.RegValue(in.Dst), obj) {
+			continue
+		}
+		root := f.root(ir.RegValue(in.Dst))
+		if root == path.None {
+			continue
+		}
+		if step := f.paths.Get(root); step.Kind != path.Value || step.N != int32(i) {
+			continue // part of another
+		}
+		if r.runs.InLoop(runs.Point{Inst: inst, Instr: int32(i)}) || !r.a.makes(f, fn, root, maxDepth) || !r.kept(f, instr, root, int32(i)) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+func (r *Result) leadsTo(inst pointer.InstID, v ir.Value, obj pointer.ObjectID) bool {
+	found := false
+	r.pts.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+		id, _ := r.pts.Object(n)
+		found = id == obj
+		return !found
+	})
+	return found
+}
+
 // OwnedVia is Owned for an instance that is reached by a way.
 func (r *Result) OwnedVia(inst pointer.InstID, instr int32, addr ir.Value, way runs.Way) bool {
 	f := r.a.function(r.pts.Instances[inst].Func)

@@ -1,9 +1,12 @@
 package ownership
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/runs"
 )
 
 // function holds what one function does with the addresses it gets or makes.
@@ -13,8 +16,18 @@ type function struct {
 	// published lists, by root, the instructions that may let an address inside
 	// the root's object out.
 	published map[path.ID][]int32
+	// inside lists, by root, the roots of other objects made here that hold an
+	// address of it: who does not know them does not know it either.
+	inside map[path.ID][]holding
 	// returned lists the roots of each result, for each return.
 	returned [][]path.ID
+}
+
+// holding is an instruction that puts an address into another object.
+type holding struct {
+	into  path.ID
+	at    path.ID // the part of it
+	instr int32
 }
 
 // analysis computes functions on demand.
@@ -36,10 +49,12 @@ func (a *analysis) function(fn link.FuncID) *function {
 		return nil
 	}
 	a.busy[fn] = true
-	f := &function{body: body, paths: a.paths(fn), published: make(map[path.ID][]int32)}
+	f := &function{body: body, paths: a.paths(fn), published: make(map[path.ID][]int32), inside: make(map[path.ID][]holding)}
 	for i := range body.Instrs {
 		a.uses(f, fn, int32(i))
 	}
+	f.takeOut()
+	f.publishInside()
 	delete(a.busy, fn)
 	a.funcs[fn] = f
 	return f
@@ -79,8 +94,12 @@ func (a *analysis) uses(f *function, fn link.FuncID, i int32) {
 		ir.OpMapDelete, ir.OpMapClear, ir.OpRange, ir.OpNext, ir.OpRecv, ir.OpClose, ir.OpLock, ir.OpUnlock,
 		ir.OpGroup, ir.OpJoin, ir.OpPost, ir.OpAwait, ir.OpCondWait, ir.OpNotify, ir.OpMakeChan, ir.OpMakeSlice, ir.OpMakeMap, ir.OpAlloc:
 		// The address is used, not passed on.
-	case ir.OpStore, ir.OpAtomic, ir.OpMapSet, ir.OpSend:
+	case ir.OpStore, ir.OpMapSet:
+		f.hold(holding{f.root(args[0]), f.paths.Value(args[0]), i}, args[1:], publish)
+	case ir.OpAtomic, ir.OpSend:
 		publish(args[1:]...)
+	case ir.OpClosure:
+		f.hold(holding{f.root(ir.RegValue(in.Dst)), f.paths.Value(ir.RegValue(in.Dst)), i}, args, publish)
 	case ir.OpReturn:
 		roots := make([]path.ID, len(args))
 		for k, v := range args {
@@ -97,6 +116,102 @@ func (a *analysis) uses(f *function, fn link.FuncID, i int32) {
 		a.callUses(f, fn, i, in, args, publish)
 	default:
 		publish(args...)
+	}
+}
+
+// hold notes that values get into an object: into one that the function made
+// itself, they are let out when it is; into any other, at once.
+func (f *function) hold(h holding, values []ir.Value, publish func(...ir.Value)) {
+	if h.into == path.None || !f.madeHere(h.into) {
+		publish(values...)
+		return
+	}
+	for _, v := range values {
+		if r := f.root(v); r != path.None && r != h.into {
+			f.inside[r] = append(f.inside[r], h)
+		}
+	}
+}
+
+// madeHere tells whether a root is an object or a closure that the function
+// makes.
+func (f *function) madeHere(root path.ID) bool {
+	p := f.paths.Get(root)
+	if p.Kind != path.Value {
+		return false
+	}
+	switch f.body.Instrs[p.N].Op {
+	case ir.OpAlloc, ir.OpMakeSlice, ir.OpMakeMap, ir.OpClosure:
+		return true
+	}
+	return false
+}
+
+// takeOut lets out what is read again from where it was put: where it goes from
+// there is not followed.
+func (f *function) takeOut() {
+	for i := range f.body.Instrs {
+		in := &f.body.Instrs[i]
+		switch in.Op {
+		case ir.OpLoad, ir.OpMapGet, ir.OpRange, ir.OpNext, ir.OpCopyRange, ir.OpAtomic:
+		default:
+			continue
+		}
+		for _, v := range f.body.Args(in) {
+			from := f.root(v)
+			if from == path.None {
+				continue
+			}
+			for r, holders := range f.inside {
+				for _, h := range holders {
+					if h.into == from && f.overlap(h.at, f.paths.Value(v)) && !slices.Contains(f.published[r], int32(i)) {
+						f.published[r] = append(f.published[r], int32(i))
+					}
+				}
+			}
+		}
+	}
+}
+
+// overlap tells whether one of two paths is a part of the other. Elements are not
+// told apart.
+func (f *function) overlap(a, b path.ID) bool {
+	x, y := f.paths.Steps(a), f.paths.Steps(b)
+	for k := 0; k < len(x) && k < len(y); k++ {
+		if x[k].Kind == path.Field && y[k].Kind == path.Field && x[k].N != y[k].N {
+			return false
+		}
+		if (x[k].Kind == path.Field) != (y[k].Kind == path.Field) {
+			return true
+		}
+	}
+	return true
+}
+
+// publishInside lets out what is held by objects that are let out: together with
+// them or, if they are out already, when it gets there.
+func (f *function) publishInside() {
+	for changed := true; changed; {
+		changed = false
+		add := func(r path.ID, pub int32) {
+			if !slices.Contains(f.published[r], pub) {
+				f.published[r] = append(f.published[r], pub)
+				changed = true
+			}
+		}
+		for r, holders := range f.inside {
+			for _, h := range holders {
+				for _, pub := range slices.Clone(f.published[h.into]) {
+					add(r, pub)
+					if runs.Reaches(f.body, pub, h.instr, ir.None) {
+						add(r, h.instr)
+					}
+				}
+			}
+		}
+	}
+	for _, list := range f.published {
+		slices.Sort(list)
 	}
 }
 
@@ -123,9 +238,19 @@ func (f *function) letsOut(param ir.Reg) bool {
 	}
 	for _, roots := range f.returned {
 		for _, x := range roots {
-			if x == r {
+			if x == r || x != path.None && f.isInside(r, x, len(f.inside)) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// isInside tells whether an object is held by another, directly or not.
+func (f *function) isInside(r, holder path.ID, depth int) bool {
+	for _, h := range f.inside[r] {
+		if h.into == holder || depth > 0 && h.into != r && f.isInside(h.into, holder, depth-1) {
+			return true
 		}
 	}
 	return false

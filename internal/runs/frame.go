@@ -197,6 +197,9 @@ func (r *Result) Entry(id pointer.InstID) bool {
 	return len(r.CallersOf(id)) == 0
 }
 
+// Activation tells whether an instance is the one whose activation is in view.
+func (r *Result) Activation(id pointer.InstID) bool { return r.frame != nil && r.frame.Inst == id }
+
 // Trim cuts a way to an instance where it leaves what is in view.
 func (r *Result) Trim(inst pointer.InstID, w Way) Way {
 	if r.frame == nil {
