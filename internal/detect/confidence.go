@@ -9,6 +9,7 @@ import (
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/sharing"
 )
 
 // Limits beyond which an alias is unlikely (RELAY, section 6.2: "unlikely
@@ -85,6 +86,32 @@ func (d *detector) reasons(r *race, f *Finding) {
 	default:
 		lower(Low, "object", "the place makes several objects, and nothing shows that the two sides use the same one")
 	}
+}
+
+// faint tells whether a race has a low confidence whichever calls lead to it:
+// nothing shows that the two sides use the same object, or too many objects may
+// be meant.
+func (d *detector) faint(c *sharing.Cell, a, b *side) bool {
+	for _, s := range []*side{a, b} {
+		if s.Far || d.Points.PointsTo(s.Inst, s.Addr, 0).Len() > manyTargets {
+			return true
+		}
+	}
+	return !d.Runs.Unique(c.Object) && d.concurrentFor(c.Object, a, b) != certain && !d.maybeOneSided(a, b)
+}
+
+// maybeOneSided tells whether one access holds a lock found next to the data, at
+// least on some ways, and the other none, at least on some.
+func (d *detector) maybeOneSided(a, b *side) bool {
+	beside := func(s *side) bool {
+		l := s.locks
+		l.Locks = slices.Clone(l.Locks)
+		for i := range l.Locks {
+			l.Locks[i].Maybe = false
+		}
+		return d.Locks.Beside(l)
+	}
+	return !d.holdsAny(a) && beside(b) || !d.holdsAny(b) && beside(a)
 }
 
 // oneSided tells whether one access holds a lock found next to the data, and

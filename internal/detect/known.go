@@ -2,6 +2,7 @@ package detect
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/order"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
@@ -15,14 +16,18 @@ const maxKnown = 8
 // the method of a server runs after whatever its constructor has done before it
 // let the server out.
 func (d *detector) knownLater(v view, a, b *side) bool {
+	when := d.moment(v, a)
 	last := b.Inst
 	for k := -1; k < len(b.way.Calls); k++ {
 		if k >= 0 {
 			last = b.way.Calls[k].Inst
 		}
-		body := d.Points.Body(last)
-		for r := ir.Reg(0); int32(r) < body.Params+body.Captures; r++ {
-			if d.allLater(v, a, last, ir.RegValue(r)) {
+		for _, objects := range d.operandsOf(last) {
+			later := true
+			for _, o := range objects {
+				later = later && d.isLater(v, a, when, o)
+			}
+			if later {
 				return true
 			}
 		}
@@ -30,32 +35,43 @@ func (d *detector) knownLater(v view, a, b *side) bool {
 	return false
 }
 
-// allLater tells whether everything that an operand may point to is not known to
-// others before a is over.
-func (d *detector) allLater(v view, a *side, inst pointer.InstID, operand ir.Value) bool {
-	set := d.Points.PointsTo(inst, operand, 0)
-	if n := set.Len(); n == 0 || n > maxKnown {
-		return false
+// operandsOf returns, for the parameters and captures of an instance that are
+// known to lead to few objects made by somebody, those objects.
+func (d *detector) operandsOf(inst pointer.InstID) [][]pointer.ObjectID {
+	list, known := d.operands[inst]
+	if known {
+		return list
 	}
-	later := true
-	set.Each(func(n pointer.Node) bool {
-		id, _ := d.Points.Object(n)
-		later = id != pointer.NoObject && d.isLater(v, a, id)
-		return later
-	})
-	return later
+	body := d.Points.Body(inst)
+	for r := ir.Reg(0); int32(r) < body.Params+body.Captures; r++ {
+		set := d.Points.PointsTo(inst, ir.RegValue(r), 0)
+		if n := set.Len(); n == 0 || n > maxKnown {
+			continue
+		}
+		var objects []pointer.ObjectID
+		set.Each(func(n pointer.Node) bool {
+			id, _ := d.Points.Object(n)
+			if id == pointer.NoObject || d.Points.Objects[id].Inst < 0 || d.Points.Objects[id].Kind == pointer.ObjectFunc || d.Points.Objects[id].Kind == pointer.ObjectBox {
+				objects = nil
+				return false
+			}
+			objects = append(objects, id)
+			return true
+		})
+		if objects != nil {
+			list = append(list, objects)
+		}
+	}
+	d.operands[inst] = list
+	return list
 }
 
 // isLater tells whether an object is made after a, or is still unknown to others
 // at a.
-func (d *detector) isLater(v view, a *side, obj pointer.ObjectID) bool {
+func (d *detector) isLater(v view, a *side, when order.Moment, obj pointer.ObjectID) bool {
 	o := &d.Points.Objects[obj]
-	if o.Inst < 0 || o.Kind == pointer.ObjectFunc || o.Kind == pointer.ObjectBox {
-		return false
-	}
-	made := runs.Point{Inst: o.Inst, Instr: o.Site.Instr}
 	if o.Origin != d.Points.Instances[a.Inst].Origin {
-		return v.order.Before(d.moment(v, a), v.order.Moment(made))
+		return v.order.Before(when, v.order.Moment(runs.Point{Inst: o.Inst, Instr: o.Site.Instr}))
 	}
 	at, inst := a.Instr, a.Inst
 	for k := 0; ; k++ {

@@ -65,6 +65,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		ownCodes:    make(map[actorIn]map[pointer.InstID]bool),
 		starters:    make(map[origin.ID]pointer.InstID),
 		originRefs:  make(map[origin.ID]OriginRef),
+		operands:    make(map[pointer.InstID][][]pointer.ObjectID),
 		sent:        make(map[pointer.ObjectID]bool),
 	}
 }
@@ -85,6 +86,7 @@ type detector struct {
 	ownCodes    map[actorIn]map[pointer.InstID]bool
 	starters    map[origin.ID]pointer.InstID
 	originRefs  map[origin.ID]OriginRef
+	operands    map[pointer.InstID][][]pointer.ObjectID
 	firm        *order.Result // order without calls by reflection; nil until asked for
 	depths      []int32       // calls from the entry of the origin to an instance; nil until asked for
 	sent        map[pointer.ObjectID]bool
@@ -133,12 +135,14 @@ const maxReps = 128
 const maxRepsMany = 48
 
 // cell pairs the accesses of a cell and keeps one race for each function that
-// writes: against another function or another way to the same one if there is
+// writes, of low confidence only if there is no other: against another function or another way to the same one if there is
 // any, for two stacks tell more than one; else against itself; else against
 // another access of its own.
 func (d *detector) cell(c *sharing.Cell) {
 	reps := d.representatives(c)
 	reported := make(map[link.FuncID]bool) // functions of writes
+	faint := make(map[link.FuncID][]race)  // those that nobody will look at first
+	var later []link.FuncID                // the functions of faint, in order
 	fn := func(s *side) link.FuncID { return d.Points.Instances[s.Inst].Func }
 	for _, wanted := range [...]func(a, b *side) bool{
 		func(a, b *side) bool { return fn(a) != fn(b) },
@@ -155,7 +159,12 @@ func (d *detector) cell(c *sharing.Cell) {
 				if !w.Kind.Writes() || o.Kind.Writes() && w.Kind.Atomic() && !o.Kind.Atomic() {
 					w, o = o, w
 				}
-				if reported[fn(w)] || !d.conflict(c, w, o, w == o) {
+				if reported[fn(w)] || len(faint[fn(w)]) == maxFaint || !d.conflict(c, w, o, w == o) {
+					continue
+				}
+				if d.faint(c, w, o) {
+					faint[fn(w)] = append(faint[fn(w)], d.raceOf(c, w, o))
+					later = append(later, fn(w))
 					continue
 				}
 				reported[fn(w)] = true
@@ -166,7 +175,22 @@ func (d *detector) cell(c *sharing.Cell) {
 			}
 		}
 	}
+	for _, f := range later {
+		if reported[f] {
+			continue
+		}
+		reported[f] = true
+		r := faint[f][0]
+		if pk := d.pairKey(&r.a, &r.b); !d.pairs[pk] {
+			d.pairs[pk] = true
+			d.races = append(d.races, r)
+		}
+	}
 }
+
+// maxFaint bounds the races of low confidence that are found for one function
+// before no better one is looked for.
+const maxFaint = 8
 
 func (d *detector) pairKey(a, b *side) pairKey {
 	x := runs.Point{Inst: pointer.InstID(d.Points.Instances[a.Inst].Func), Instr: a.Instr}

@@ -72,6 +72,9 @@ func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
 	case d.concurrentFor(c.Object, a, b) == apart:
 		return apartInFrame
 	}
+	if d.faint(c, a, b) {
+		return racing // whatever the ways, the confidence is low
+	}
 	if _, ok := d.witness(c, a, b); !ok {
 		return apartOnWays
 	}

@@ -82,7 +82,10 @@ var doubts = [...]string{
 
 // raceOf returns two racing accesses with the ways by which they do.
 func (d *detector) raceOf(c *sharing.Cell, a, b *side) race {
-	w, _ := d.witness(c, a, b)
+	var w witness
+	if !d.faint(c, a, b) {
+		w, _ = d.witness(c, a, b)
+	}
 	return race{cell: c, a: d.sideVia(a, w.a), b: d.sideVia(b, w.b), weak: w.weak}
 }
 
@@ -169,8 +172,8 @@ func (s *search) begin(to *side) trail {
 
 // parameter returns the parameter that an address leads into without going
 // through memory, or ir.None.
-func (s *search) parameter(inst pointer.InstID, v ir.Value) int32 {
-	t := s.Locks.Paths(inst)
+func (d *detector) parameter(inst pointer.InstID, v ir.Value) int32 {
+	t := d.Locks.Paths(inst)
 	for p := t.Value(v); p != path.None; p = t.Get(p).Parent {
 		switch step := t.Get(p); step.Kind {
 		case path.Param:
@@ -245,7 +248,8 @@ func (s *search) apart(t [2]trail) bool {
 		a.actor, b.actor = s.actorOf(a.Inst, a.way), s.actorOf(b.Inst, b.way)
 	}
 	return s.coexist(v, &a, &b) != racing || s.owned(&a) || s.owned(&b) ||
-		s.concurrentFor(s.cell.Object, &a, &b) == apart || s.knownLater(v, &a, &b) || s.knownLater(v, &b, &a)
+		s.concurrentFor(s.cell.Object, &a, &b) == apart ||
+		s.ownParts(&a, &b) || s.ownParts(&b, &a) || s.knownLater(v, &a, &b) || s.knownLater(v, &b, &a)
 }
 
 // sideVia returns an access as it is reached by a way.
@@ -256,7 +260,9 @@ func (d *detector) sideVia(s *side, way runs.Way) side {
 	}
 	v.way = way
 	v.owned, v.received = unasked, unasked
-	v.locks = lockset.Side{Inst: s.Inst, Path: s.locks.Path, Locks: d.Locks.Via(s.Inst, s.Instr, way)}
+	if len(s.locks.Locks) > 0 { // else none are held on any way
+		v.locks = lockset.Side{Inst: s.Inst, Path: s.locks.Path, Locks: d.Locks.Via(s.Inst, s.Instr, way)}
+	}
 	return v
 }
 

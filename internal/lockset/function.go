@@ -32,9 +32,10 @@ type Function struct {
 	body     *ir.Body
 	in       [][]Held // at the start of each block; nil for unreached ones
 	reached  []bool
-	acquired []Held    // L+ at exit
-	released []path.ID // L- at exit, over paths
-	releases []release // where, in order
+	acquired []Held           // L+ at exit
+	released []path.ID        // L- at exit, over paths
+	releases []release        // where, in order
+	memo     map[int32][]Held // answers of At, once the function is done
 }
 
 // release is an instruction that may release a lock held at entry.
@@ -68,6 +69,7 @@ func (a *analysis) function(fn link.FuncID) *Function {
 	f := &Function{a: a, fn: fn, body: body, Paths: path.Of(a.prog, fn, body)}
 	a.pending[fn] = true
 	f.run()
+	f.memo = make(map[int32][]Held)
 	delete(a.pending, fn)
 	a.funcs[fn] = f
 	return f
@@ -507,6 +509,18 @@ func (f *Function) nameable(p path.ID) bool {
 // At returns the locks acquired since entry that are surely held before
 // instruction i.
 func (f *Function) At(i int32) []Held {
+	if f.memo == nil {
+		return f.walk(i)
+	}
+	held, known := f.memo[i]
+	if !known {
+		held = f.walk(i)
+		f.memo[i] = held
+	}
+	return held
+}
+
+func (f *Function) walk(i int32) []Held {
 	b := f.body.BlockOf(i)
 	if !f.reached[b] {
 		return nil

@@ -35,10 +35,15 @@ func (r *Result) Enclosed(a, b Moment) bool {
 	if starter == noInst || !r.single(a, starter) || r.duringWay(starter, a) && !r.apartInside(starter, a, b) {
 		return false
 	}
-	key := enclosure{starter, b.Point}
+	return r.joinedBy(starter, b.Point)
+}
+
+// joinedBy is joins, computed once.
+func (r *Result) joinedBy(starter pointer.InstID, b runs.Point) bool {
+	key := enclosure{starter, b}
 	done, known := r.joined[key]
 	if !known {
-		done = r.joins(starter, b.Point)
+		done = r.joins(starter, b)
 		r.joined[key] = done
 	}
 	return done

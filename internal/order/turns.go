@@ -9,14 +9,33 @@ import (
 
 // OneByOne is R-ORDER-10 for two instances of one origin: the loop that starts
 // it waits in every turn for what the last instance does at a, and at b, before it
-// starts the next.
+// starts the next; or the function that starts it waits before it returns.
 func (r *Result) OneByOne(a, b Moment) bool {
 	o := r.origin(a.Point)
 	if o != r.origin(b.Point) {
 		return false
 	}
 	p, ok := r.onlySpawn(o)
-	return ok && r.joinedOn(p, p.Instr, a) && r.joinedOn(p, p.Instr, b)
+	return ok && r.joinedOn(p, p.Instr, a) && r.joinedOn(p, p.Instr, b) || r.oneByCall(a, b)
+}
+
+// oneByCall tells whether an origin is started once in an activation that waits
+// for it, at a and at b, before it returns, and such activations do not overlap.
+func (r *Result) oneByCall(a, b Moment) bool {
+	points := r.runs.SpawnsOf(r.origin(a.Point))
+	if len(points) != 1 {
+		return false
+	}
+	p := points[0]
+	if r.runs.InLoop(p) || r.runs.Many(r.origin(p)) || r.runs.Activation(p.Inst) || r.pts.Body(p.Inst).Instrs[p.Instr].Flags&ir.FlagMany != 0 {
+		return false
+	}
+	for _, c := range r.runs.CallersOf(p.Inst) {
+		if r.during(p.Inst, c.Inst) {
+			return false // it calls itself
+		}
+	}
+	return r.joinedBy(p.Inst, a.Point) && r.joinedBy(p.Inst, b.Point)
 }
 
 // Between is R-ORDER-10 for a loop and what it starts: from the start of b's

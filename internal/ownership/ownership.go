@@ -58,6 +58,11 @@ func (r *Result) Unknown(inst pointer.InstID, instr int32, obj pointer.ObjectID)
 	found := false
 	for i := range f.body.Instrs {
 		in := &f.body.Instrs[i]
+		switch in.Op {
+		case ir.OpAlloc, ir.OpMakeSlice, ir.OpMakeMap, ir.OpMakeChan, ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpExtract:
+		default:
+			continue // takes it from where it is
+		}
 		if in.Dst == ir.None || !r.leadsTo(inst, ir.RegValue(in.Dst), obj) {
 			continue
 		}

@@ -37,7 +37,7 @@ func pointersClean() {
 	var wg sync.WaitGroup
 	for i := range slots {
 		own := &slots[i]
-		wg.Go(func() { own.count++ }) // want race fp "count"
+		wg.Go(func() { own.count++ })
 	}
 	wg.Wait()
 }
