@@ -100,6 +100,7 @@ func (g *graph) build(leaders []bool) error {
 			return err
 		}
 	}
+	g.thread()
 	g.addHandlers()
 	g.sort()
 	g.connect()
@@ -127,6 +128,22 @@ func (g *graph) addSuccs(b *block) error {
 	}
 	b.succs = append(b.succs, g.at[i+1])
 	return nil
+}
+
+// thread lets edges to blocks that only go on lead where those go.
+func (g *graph) thread() {
+	for k := range g.blocks {
+		for i, to := range g.blocks[k].succs {
+			for range len(g.blocks) { // jumps may go round in a circle
+				b := &g.blocks[to]
+				if b.end-b.start != 1 || g.code.Insns[b.start].Op != classfile.OpGoto {
+					break
+				}
+				to = b.succs[0]
+			}
+			g.blocks[k].succs[i] = to
+		}
+	}
 }
 
 // addHandlers adds the exceptional edges of blocks that can throw. A handler

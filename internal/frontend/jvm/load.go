@@ -17,7 +17,7 @@ import (
 )
 
 // frontendVersion must change whenever the same class could give another unit.
-const frontendVersion = "1"
+const frontendVersion = "2"
 
 // loader is one call of Load.
 type loader struct {

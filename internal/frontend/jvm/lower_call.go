@@ -29,7 +29,11 @@ func (x *method) call(in *classfile.Insn) {
 			}
 			m.Owner = "java/lang/Object"
 		}
-		values = append(values, x.receiver(recv, m.Owner))
+		if in.Op == classfile.OpInvokeSpecial {
+			values = append(values, recv.v)
+		} else {
+			values = append(values, x.receiver(recv, m.Owner))
+		}
 	}
 	for _, a := range args {
 		values = append(values, a.v)
