@@ -55,6 +55,9 @@ func (a *app) diff(ctx context.Context, f *checkFlags, baseName string, targets 
 	if err != nil {
 		return err
 	}
+	if driver.JavaTargets(cfg.Dir, cfg.Targets) {
+		return usagef("diff takes revisions from git, which has no classes: build the base, accept its findings with deadheat baseline write, then run deadheat check on the new classes")
+	}
 	repo, err := revision.Open(ctx, cfg.Dir)
 	if err != nil {
 		return asUsage(err)

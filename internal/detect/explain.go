@@ -275,21 +275,34 @@ func (d *detector) newOriginRef(id origin.ID) OriginRef {
 	return ref
 }
 
+// maxForwards bounds how many functions without source are followed to the one
+// that an origin is about.
+const maxForwards = 4
+
 // entryOf returns the function that an origin is known by: in place of one that
-// stands for a library, what it calls.
+// stands for a library or only forwards, what it calls.
 func (d *detector) entryOf(id origin.ID, entry link.FuncID) link.FuncID {
-	if def := d.Points.Prog.Def(entry); def == nil || def.Flags&ir.FuncSynthetic == 0 {
-		return entry
-	}
+	at := pointer.InstID(-1)
 	for i := range d.Points.Instances {
-		inst := &d.Points.Instances[i]
-		if inst.Func != entry || inst.Origin != id {
-			continue
+		if in := &d.Points.Instances[i]; in.Origin == id && in.Func == entry {
+			at = pointer.InstID(i)
+			break
 		}
-		for _, e := range inst.Calls {
-			target := d.Points.Instances[e.Target].Func
-			if def := d.Points.Prog.Def(target); e.How != ir.Spawned && def != nil && def.Flags&ir.FuncSynthetic == 0 {
-				return target
+	}
+	for n := 0; at >= 0 && n < maxForwards; n++ {
+		in := &d.Points.Instances[at]
+		def := d.Points.Prog.Def(in.Func)
+		if def == nil {
+			return entry
+		}
+		if def.Flags&(ir.FuncExternal|ir.FuncSynthetic) == 0 {
+			return in.Func
+		}
+		at = -1
+		for _, e := range in.Calls {
+			if e.How == ir.Now {
+				at = e.Target
+				break
 			}
 		}
 	}

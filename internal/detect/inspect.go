@@ -96,11 +96,11 @@ func (x *inspector) entriesOf(id origin.ID) []Frame {
 	add := func(f link.FuncID) { list = append(list, Frame{x.Points.Prog.Name(f), x.funcPlace(f)}) }
 	for _, f := range x.Points.Origins.Get(id).Entries {
 		n := len(list)
-		if def := x.Points.Prog.Def(f); def != nil && def.Flags&ir.FuncSynthetic != 0 {
+		if def := x.Points.Prog.Def(f); def != nil && def.Flags&(ir.FuncSynthetic|ir.FuncExternal) != 0 {
 			x.eachCallee(f, id, add)
 		}
 		if len(list) == n {
-			add(f)
+			add(x.entryOf(id, f))
 		}
 	}
 	slices.SortFunc(list, func(a, b Frame) int {

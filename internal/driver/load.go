@@ -28,6 +28,13 @@ func (r *run) load() error {
 	return r.loadGo(targets)
 }
 
+// JavaTargets tells whether the targets are places of Java classes.
+func JavaTargets(dir string, targets []string) bool {
+	r := &run{dir: dir}
+	java, err := r.javaTargets(targets)
+	return java && err == nil
+}
+
 // javaSuffixes end the names of files that hold classes.
 var javaSuffixes = []string{".jar", ".war", ".ear", ".class", ".jmod"}
 
