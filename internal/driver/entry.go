@@ -89,7 +89,13 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Uni
 			in.Sub = uint8(ir.Spawned)
 			in.Flags = ir.Flags(0).WithOrigin(ir.OriginTest)
 			if c.open {
-				in.Flags = ir.FlagMany.WithOrigin(ir.OriginThread)
+				in.Flags = ir.FlagMany.WithOrigin(c.kind)
+			}
+			if c.alone {
+				in.Flags = ir.Flags(0).WithOrigin(c.kind)
+			}
+			if c.serial != "" {
+				in.Aux = int32(b.FuncRef(addSerial(b, f, c.serial)))
 			}
 		}
 		body.Emit(pos, in, args...)
@@ -103,6 +109,33 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Uni
 	body.Return(ir.Pos{})
 	b.SetBody(id, body.Finish())
 	return b.Unit()
+}
+
+// addSerial adds a function that calls another one while it holds the lock that
+// stands for a thread: calls of that thread exclude each other.
+func addSerial(b *ir.Builder, f *ir.Func, thread string) string {
+	symbol := f.Symbol + "$serial"
+	sig := *b.TypeAt(f.Sig)
+	id := b.AddFunc(ir.Func{Symbol: symbol, Name: f.Name, Sig: f.Sig, Parent: ir.None, Flags: ir.FuncSynthetic})
+	var body ir.BodyBuilder
+	var args []ir.Value
+	for _, t := range sig.Elems {
+		args = append(args, ir.RegValue(body.Param(t, "")))
+	}
+	body.SetBlock(body.NewBlock())
+	lock := ir.GlobalValue(b.GlobalRef(thread))
+	body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpLock, Dst: ir.None, Sub: uint8(ir.Exclusive), Flags: ir.FlagReentrant}, lock)
+	in := ir.Instr{Op: ir.OpCall, Dst: ir.None, Type: resultType(b, sig.Results), Aux: int32(b.FuncRef(f.Symbol))}
+	var results []ir.Value
+	if len(sig.Results) == 1 {
+		results = append(results, ir.RegValue(body.Def(sig.Results[0], "", ir.Pos{}, in, args...)))
+	} else {
+		body.Emit(ir.Pos{}, in, args...)
+	}
+	body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpUnlock, Dst: ir.None, Sub: uint8(ir.Exclusive), Flags: ir.FlagReentrant}, lock)
+	body.Return(ir.Pos{}, results...)
+	b.SetBody(id, body.Finish())
+	return symbol
 }
 
 // argument makes a value for a parameter: for a pointer a new cell, else any.

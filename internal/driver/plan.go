@@ -26,6 +26,10 @@ type entryCall struct {
 	fn    ir.FuncID
 	spawn bool // in an origin of its own, not awaited by what follows
 	open  bool // by any number of callers, on one object that all of them share
+
+	kind   ir.OriginKind // of a spawned call
+	alone  bool          // of an open call: one caller at a time
+	serial string        // the global that stands for the thread that makes the call, or ""
 }
 
 const (

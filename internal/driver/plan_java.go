@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/model"
 )
 
 // planClass adds the program that a class starts, if it has a main method and
@@ -33,7 +34,36 @@ func (r *run) planJava() error {
 			return err
 		}
 	}
+	r.planFrameworks()
 	return nil
+}
+
+// planFrameworks adds the program in which frameworks call what the models say
+// they call in the targets: each class has one object.
+func (r *run) planFrameworks() {
+	var prog *program
+	points := r.models.Entries(r.models.Hierarchy(r.units), r.units, func(i int) bool { return r.parts[i].target })
+	if r.cfg.NoTests {
+		points = slices.DeleteFunc(points, func(e model.EntryPoint) bool { return e.Kind == ir.OriginTest })
+	}
+	for k, e := range points {
+		u := r.units[e.Unit]
+		if prog == nil {
+			prog = r.newProgram(e.Unit, rankEntry)
+			prog.name = "frameworks"
+		}
+		at := slices.Index(prog.units, u)
+		if k == 0 || points[k-1].Unit != e.Unit {
+			for _, fn := range findFunc(u, func(f *ir.Func) bool { return strings.HasPrefix(f.Symbol, u.Path+".<init>") }) {
+				prog.calls = append(prog.calls, entryCall{unit: at, fn: fn, open: true})
+			}
+		}
+		prog.calls = append(prog.calls, entryCall{unit: at, fn: e.Func, open: true, spawn: e.Kind != ir.OriginTest,
+			kind: e.Kind, alone: !e.Many, serial: e.Serial})
+	}
+	if prog != nil {
+		r.programs = append(r.programs, prog)
+	}
 }
 
 // planOpen adds the program in which any number of callers use the public

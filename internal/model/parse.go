@@ -157,6 +157,10 @@ func (p *parser) effect() []*Expr {
 			p.row.mode = modeAnalyse
 		}
 		return nil
+	case "entry":
+		p.advance()
+		p.entry(t)
+		return nil
 	case "threadsafe":
 		p.advance()
 		p.row.threadsafe = true
@@ -167,6 +171,31 @@ func (p *parser) effect() []*Expr {
 		return nil
 	}
 	return []*Expr{e}
+}
+
+// entry reads how a framework calls the methods that the row is about.
+func (p *parser) entry(t token) {
+	if len(p.scopes) > 1 || p.row.Lang != ir.LangJava {
+		p.fail(t.off, "entry concerns a row of Java as a whole")
+		return
+	}
+	e := &Entry{}
+	for p.tok.kind == tokWord {
+		switch w := p.tok.text; {
+		case slices.Contains(originKinds, w):
+			e.Kind = ir.OriginKind(slices.Index(originKinds, w))
+		case w == "many":
+			e.Many = true
+		case w == "serial":
+			p.advance()
+			e.Serial = p.tok.text
+		default:
+			p.fail(p.tok.off, "unexpected %v: one of %s, many or serial may follow", p.tok, strings.Join(originKinds, ", "))
+			return
+		}
+		p.advance()
+	}
+	p.row.Entry, p.row.mode = e, modeAnalyse
 }
 
 // expand reads the effects of a definition in the place of its name.

@@ -40,7 +40,7 @@ func Print(w io.Writer, s *Set) error {
 		if r.Scope != scope || r.Kind != kind {
 			kind, scope = r.Kind, r.Scope
 			if scope != "" {
-				fmt.Fprintf(p, "\n%s %s\n", r.header(), strings.TrimSuffix(scope, packageMark))
+				fmt.Fprintf(p, "\n%s %s\n", r.header(), strings.TrimPrefix(strings.TrimSuffix(scope, packageMark), annotationMark))
 			}
 		}
 		fmt.Fprintf(p, "\t%s  # %s\n", r, r.At)
@@ -55,6 +55,8 @@ func (p Place) String() string { return p.File + ":" + strconv.Itoa(p.Line) }
 // header returns the word that begins the scope of a row.
 func (r *Row) header() string {
 	switch {
+	case strings.HasPrefix(r.Scope, annotationMark):
+		return "annotated"
 	case r.Kind == RowIface:
 		return "iface"
 	case r.Lang == ir.LangJava && !strings.HasSuffix(r.Scope, packageMark) && !strings.HasSuffix(r.Scope, "/..."):
@@ -82,6 +84,8 @@ func (r *Row) String() string {
 	p.WriteString(r.name())
 	p.WriteString("  ")
 	switch {
+	case r.Entry != nil:
+		p.entry(r.Entry)
 	case r.mode == modeAnalyse:
 		p.WriteString("analyse")
 	case r.mode == modeIgnore:
@@ -94,6 +98,19 @@ func (r *Row) String() string {
 		p.effects(r.Effects)
 	}
 	return p.String()
+}
+
+func (p *printer) entry(e *Entry) {
+	p.WriteString("entry")
+	if e.Kind != ir.OriginThread {
+		p.WriteString(" " + originKinds[e.Kind])
+	}
+	if e.Many {
+		p.WriteString(" many")
+	}
+	if e.Serial != "" {
+		p.WriteString(" serial " + e.Serial)
+	}
 }
 
 // name puts the type parameters back: behind the type of a method, behind the

@@ -136,6 +136,8 @@ func (r *reader) header() {
 		r.scopeLine(word)
 	case "function":
 		r.function()
+	case "annotated":
+		r.annotated()
 	case "define":
 		r.define()
 	default:
@@ -186,6 +188,30 @@ func (r *reader) scopeLine(word token) {
 		}
 	}
 }
+
+// annotated reads the annotations whose methods the rows below are about.
+func (r *reader) annotated() {
+	r.kind, r.scopes = RowFunc, nil
+	if r.lang != ir.LangJava {
+		r.fail(r.tok.off, "annotated has a meaning in lang java only")
+		return
+	}
+	for {
+		r.advance()
+		if r.tok.kind != tokWord {
+			r.fail(r.tok.off, "unexpected %v: the simple name of an annotation wanted", r.tok)
+			return
+		}
+		r.scopes = append(r.scopes, annotationMark+r.tok.text)
+		r.advance()
+		if r.tok.text != "," {
+			return
+		}
+	}
+}
+
+// annotationMark begins the scope of rows for methods with an annotation.
+const annotationMark = "@"
 
 // extends reads what a class that models make up is below of.
 func (r *reader) extends(class string) {
@@ -376,6 +402,12 @@ func (r *reader) addRows(proto *Row, names []token) {
 			r.name1(&row, n)
 			row.Scope = scope
 			row.At = r.place(n.off)
+			if row.Entry != nil {
+				row.Kind = RowEntry
+			} else if strings.HasPrefix(scope, annotationMark) {
+				r.fail(n.off, "only entry can be said of methods with an annotation")
+				return
+			}
 			key := rowKey{row.Lang, row.Kind, row.Scope, row.Pattern}
 			if old := r.seen[key]; old != nil {
 				r.fail(n.off, "%s of %s has a row already, at line %d", row.Pattern, scope, old.At.Line)

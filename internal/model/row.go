@@ -19,6 +19,7 @@ type Row struct {
 
 	Method *Method  // of RowFunction: what a call of the value calls
 	Supers []string // of RowClass
+	Entry  *Entry   // of RowEntry
 
 	mode       rowMode
 	threadsafe bool
@@ -51,7 +52,15 @@ const (
 	RowIface                   // calls of an interface's method, whoever implements it
 	RowFunction                // no calls: says that objects of a Java interface are function values
 	RowClass                   // no calls: a class that models make up
+	RowEntry                   // calls that a framework makes
 )
+
+// Entry says how a framework calls methods of the program.
+type Entry struct {
+	Kind   ir.OriginKind
+	Many   bool   // at the same time, on one object that all calls share
+	Serial string // the global that stands for the thread which makes all calls, or ""
+}
 
 // Method is a method of a Java interface, with its erased types.
 type Method struct {
@@ -188,6 +197,19 @@ func (r *Row) isMethod() bool {
 		return true
 	}
 	return hasReceiver(r.Lang, r.Pattern)
+}
+
+// Args returns the highest number of an argument that the row mentions.
+func (r *Row) Args() int {
+	n := 0
+	for _, e := range r.Effects {
+		e.walk(func(x *Expr) {
+			if x.Op == opArg {
+				n = max(n, x.N)
+			}
+		})
+	}
+	return n
 }
 
 // sameAs tells whether two rows say the same.

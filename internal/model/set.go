@@ -25,6 +25,7 @@ type index struct {
 	ifaces    map[scopedName]int32
 	functions map[string]*Row // by interface whose objects are function values
 	classes   map[string]*Row // that models make up
+	entries   []int32         // what frameworks call
 	scopes    map[string]bool
 }
 
@@ -98,6 +99,8 @@ func (x *index) add(r *Row, n int32) {
 	switch {
 	case r.Kind == RowFunction:
 		x.functions[r.Scope] = r
+	case r.Kind == RowEntry:
+		x.entries = append(x.entries, n)
 	case r.Kind == RowClass:
 		x.classes[r.Scope] = r
 	case r.Kind == RowIface:
@@ -195,7 +198,7 @@ func (s *Set) findInTrees(x *index, scope, name string, sep byte) int32 {
 
 func (s *Set) lastMatch(list []int32, name string) int32 {
 	for i := len(list) - 1; i >= 0; i-- {
-		if s.rows[list[i]].matches(name) {
+		if s.rows[list[i]].Matches(name) {
 			return list[i]
 		}
 	}
@@ -259,7 +262,7 @@ func (s *Set) Matches(lang ir.Lang, symbol string) []*Row {
 			continue
 		}
 		splitSymbol(lang, symbol, func(scope, name string) bool {
-			found = r.concerns(scope) && r.matches(name)
+			found = r.concerns(scope) && r.Matches(name)
 			return !found
 		})
 		if found {
@@ -285,7 +288,7 @@ func (s *Set) Unmatched(file string, units []*ir.Unit) []*Row {
 		for i := range u.Funcs {
 			splitSymbol(u.Lang, u.Funcs[i].Symbol, func(scope, name string) bool {
 				for _, r := range byScope[scope] {
-					matched[r] = matched[r] || r.Lang == u.Lang && r.matches(name)
+					matched[r] = matched[r] || r.Lang == u.Lang && r.Matches(name)
 				}
 				return true
 			})

@@ -136,7 +136,7 @@ func TestStandardLibrary(t *testing.T) {
 	}
 	src := &stdSource{t: t, fset: gotoken.NewFileSet(), packages: make(map[string]*stdPackage)}
 	for _, r := range set.Rows() {
-		if !isStd(r.Scope) || strings.HasSuffix(r.Scope, "/...") || r.Scope == "unsafe" {
+		if r.Lang != ir.LangGo || !isStd(r.Scope) || strings.HasSuffix(r.Scope, "/...") || r.Scope == "unsafe" {
 			continue
 		}
 		scope := r.Scope

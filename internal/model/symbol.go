@@ -195,8 +195,8 @@ func (r *Row) concerns(scope string) bool {
 	return ok && (scope == root || strings.HasPrefix(scope, root+sep))
 }
 
-// matches tells whether the row's pattern fits a name of its scope.
-func (r *Row) matches(name string) bool {
+// Matches tells whether the row's pattern fits a name of its scope.
+func (r *Row) Matches(name string) bool {
 	if r.Lang == ir.LangJava {
 		return matchMethod(r.Pattern, name)
 	}

@@ -42,6 +42,7 @@ var words = [...]Word{
 	{"iface", WordHeader, "iface NAME", "The rows below name methods of this interface; in Go, calls through it do what they say, whoever implements it; in Java it is another word for class.", "iface sync.Locker"},
 	{"extends", WordFlag, "class NAME extends NAME, …", "See class.", "class java.util.$SynchronizedList extends java.util.List"},
 	{"function", WordHeader, "function NAME METHOD(TYPES) RESULT", "Objects of this Java interface or class are function values: to call one is to call this method of it.", "function java.util.function.Function apply(Object) Object"},
+	{"annotated", WordHeader, "annotated NAME, …", "The rows below are about the methods of a Java program that carry an annotation of this simple name.", "annotated Scheduled"},
 	{"define", WordHeader, "define NAME EFFECTS", "Gives a list of effects a name, which later rows of the file may use as an effect.", "define writes  write &recv.$state"},
 
 	{"lock", WordEffect, "lock X [excl|shared] [try] [reentrant] [maybe]", "Takes the lock at address X. With try the result of the call says whether it was taken.", "(*Mutex).TryLock  lock recv excl try"},
@@ -75,6 +76,7 @@ var words = [...]Word{
 	{"opaque", WordWhole, "opaque", "Has no effect but that of the rest of the row; results are fresh memory.", "Sprintf  opaque"},
 	{"ignore", WordWhole, "ignore", "Has no effect, and its results point to nothing.", "Background  ignore"},
 	{"analyse", WordWhole, "analyse", "Is no model: the function's own code is analysed. Undoes earlier rows.", "HandlerFunc.ServeHTTP  analyse"},
+	{"entry", WordWhole, "entry [thread|event|timer|signal|cleanup|test] [many] [serial GLOBAL]", "Of Java: a framework calls the methods of the program that override this one, or carry the annotation: on one object of each class, with many any number at the same time, with serial in one thread. Tests are called one after the other.", "doGet  entry event many"},
 	{"threadsafe", WordWhole, "threadsafe", "May be called on one receiver by several origins: effects of the row that read or write the receiver's memory are dropped.", "(*Logger).Printf  write recv; threadsafe"},
 
 	{"recv", WordValue, "recv", "The receiver.", "(*Mutex).Lock  lock recv"},

@@ -13,11 +13,11 @@ func inContext(line string, kind WordKind) string {
 	switch {
 	case strings.HasPrefix(line, "class "):
 		return "lang java\n" + line + "\n"
-	case kind != WordHeader && strings.HasSuffix(line, "alike"):
+	case kind != WordHeader && (strings.HasSuffix(line, "alike") || strings.Contains(line, "entry")):
 		return "lang java\nclass p.C\n\t" + line + "\n"
 	case kind != WordHeader:
 		return "lang go\npackage p\n\t" + line + "\n"
-	case strings.HasPrefix(line, "function"):
+	case strings.HasPrefix(line, "function"), strings.HasPrefix(line, "annotated"):
 		return "lang java\n" + line + "\n"
 	case strings.HasPrefix(line, "lang"):
 		return line + "\n"
