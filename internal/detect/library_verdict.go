@@ -134,7 +134,7 @@ func anyWrite(c *libCell) bool {
 // access, with the access that speaks loudest against it.
 func (l *library) pairs(c *libCell) []*libRace {
 	entries := c.entries
-	if len(entries) > maxEntries {
+	if len(entries) > maxEntries && !l.cfg.Sound {
 		entries = entries[:maxEntries]
 	}
 	guard := l.vote(c)

@@ -16,6 +16,10 @@ import (
 // name.
 const libraryName = "library"
 
+// soundNote says what --sound did, and what it cannot do.
+const soundNote = "sound: evidence, relevance, guesses about ownership and errors, channels as locks and reasons that lower confidence are turned off; " +
+	"code without source or model and the bounds on summaries (limits dispatch and summary-bound) remain"
+
 // handlers are methods that the standard library calls for many requests at
 // once.
 var handlers = map[string]bool{"ServeHTTP": true}
@@ -50,6 +54,9 @@ func (r *run) library() error {
 	for path := range scope {
 		r.covered[path] = true
 	}
+	if r.cfg.Sound {
+		r.res.Notes = append(r.res.Notes, soundNote)
+	}
 	start := time.Now()
 	r.analyses = append(r.analyses, r.analyseLibrary(p, scope))
 	r.timed("library", start)
@@ -75,7 +82,7 @@ func (r *run) analyseLibrary(p *program, scope map[string]bool) (a *analysis) {
 		Summarise:  r.summarised(scope),
 		Documented: names(docs),
 		Handlers:   handlers,
-		KeepAll:    r.cfg.Sound,
+		Sound:      r.cfg.Sound,
 		Cache:      r.summaryCache(),
 		Jobs:       r.jobs(),
 	})

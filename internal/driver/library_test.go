@@ -134,3 +134,45 @@ func TestLibraryReconciled(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// With Sound nothing is left out for want of evidence, nor lowered.
+func TestLibrarySound(t *testing.T) {
+	dir, err := filepath.Abs("../../testdata/golib")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := driver.Check(context.Background(), driver.Config{Dir: dir, Mode: driver.ModeLibrary, Sound: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, blamed := map[string]bool{}, map[string]bool{}
+	for _, f := range res.Findings {
+		blamed[f.First.Function] = true
+		if f.Confidence != detect.High {
+			t.Errorf("%s in %s is of %s confidence", f.What, f.First.Function, f.Confidence)
+		}
+		found[f.First.Function] = true
+		found[f.Second.Function] = true
+	}
+	for _, fn := range []string{
+		"(*Plain).Inc",      // no evidence
+		"(*Named).SetName",  // may be set-up
+		"(*Sema).Inc",       // guarded by a channel
+		"StartResult.func1", // ordered by a channel that callers may wait for
+		"(*Dir).Name",       // made where it is missing
+		"Grow",              // put into memory of a type without evidence
+		"(*Flag).Get",       // published by an atomic
+	} {
+		if !found[fn] {
+			t.Errorf("nothing found in %s", fn)
+		}
+	}
+	for _, fn := range []string{"(*Pair).CopyTo", "(*Sharded).Put", "(*Lazy).Get", "NewBuilt", "(*Closure).Inc", "(*Bound).Dec"} {
+		if blamed[fn] {
+			t.Errorf("something found in %s, which is guarded", fn)
+		}
+	}
+	if !slices.ContainsFunc(res.Notes, func(s string) bool { return strings.HasPrefix(s, "sound: ") }) {
+		t.Errorf("nothing says what was turned off: %q", res.Notes)
+	}
+}

@@ -22,6 +22,11 @@ type Config struct {
 	Handlers   map[string]bool
 	// KeepAll keeps accesses that no verdict can be about.
 	KeepAll bool
+	// Sound turns off the steps that may hide an access or its sharing: unknown
+	// callees publish what they are given, what is taken out of a place is not
+	// owned, channels are no locks, errors are not guessed, all implementations of
+	// a method are looked at, and so is the code after a recovered panic.
+	Sound bool
 	// Cache keeps summaries from one run to the next, if it is not nil.
 	Cache Cache
 	// Jobs is how many functions are summarised at once; 0 means one.
@@ -62,6 +67,7 @@ func Summarise(ctx context.Context, prog *link.Program, cfg Config) (*Set, error
 			a.byKey[c.key] = c.id
 		}
 	}
+	a.sound = cfg.Sound
 	if cfg.Cache != nil {
 		a.packs = &packs{cache: cfg.Cache, units: make(map[string]*pack)}
 		a.digests = make([]digest, len(p.codes))
@@ -84,6 +90,7 @@ type analysis struct {
 	rounds []int
 	byKey  map[string]int32
 
+	sound   bool
 	packs   *packs   // nil without a cache
 	digests []digest // of summaries, with a cache; an entry is set by the worker that has its component
 }
@@ -125,7 +132,7 @@ func (a *analysis) solve(scc []int32) {
 // fixpoint summarises one component.
 func (a *analysis) fixpoint(scc []int32) {
 	rounds := maxRounds
-	if len(scc) > bigComponent {
+	if len(scc) > bigComponent && !a.sound {
 		rounds = bigRounds
 	}
 	for round := 0; round < rounds; round++ {

@@ -244,6 +244,7 @@ func (a *analysis) key(scc []int32) digest {
 	w := &coder{a: a, scc: scc, strings: make(map[string]uint64)}
 	w.int(int64(len(scc)))
 	w.bool(a.keep.all)
+	w.bool(a.sound)
 	for _, id := range scc {
 		w.code(a.prog.codes[id])
 	}

@@ -324,7 +324,7 @@ func (p *program) resolveInvoke(c *code, i int32, in *ir.Instr) {
 	t := p.prog.TypeOf(c.fn, c.body.Regs[recv.Reg()].Type)
 	name := p.prog.MethodName(c.fn, ir.MethodID(in.Aux))
 	targets := p.implementations(t, name)
-	if len(targets) == 0 || len(targets) > maxTargets {
+	if len(targets) == 0 || len(targets) > maxTargets && !p.cfg.Sound {
 		p.open++
 		return
 	}
@@ -363,7 +363,7 @@ func (p *program) implementations(t link.TypeID, name string) []link.FuncID {
 			if p.implements(ptr, t) {
 				add(prog.Method(ptr, name))
 			}
-			if len(list) > maxTargets {
+			if len(list) > maxTargets && !p.cfg.Sound {
 				break
 			}
 		}

@@ -56,6 +56,11 @@ func (f *function) solve() {
 	work := []ir.BlockID{0}
 	queued := make([]bool, len(f.entry))
 	queued[0] = true
+	if b := f.body.Recover; b != ir.None && f.a.sound {
+		f.entry[b].reached = true // after any of the code, with nothing held
+		work = append(work, b)
+		queued[b] = true
+	}
 	for len(work) > 0 {
 		b := work[0]
 		work = work[1:]
@@ -229,7 +234,13 @@ func (f *function) transferCall(s *state, i int32, in *ir.Instr) {
 	case ir.Deferred:
 		return
 	}
-	f.apply(s, f.bindings(i, in))
+	bs := f.bindings(i, in)
+	if len(bs) == 0 && f.a.sound {
+		for _, v := range f.body.Args(in) {
+			f.publish(s, f.value(v), true)
+		}
+	}
+	f.apply(s, bs)
 }
 
 // apply joins the outcomes of all targets of a call.
@@ -426,6 +437,12 @@ func (f *function) outcome(v ir.Value) Outcome {
 		return Unknown
 	}
 	if d := f.defs[r]; d != ir.None {
+		switch in := &f.body.Instrs[d]; in.Op {
+		case ir.OpLoad, ir.OpCall:
+			if f.a.sound {
+				return Unknown
+			}
+		}
 		switch in := &f.body.Instrs[d]; in.Op {
 		case ir.OpAlloc, ir.OpMakeMap, ir.OpMakeChan, ir.OpMakeSlice, ir.OpClosure, ir.OpField, ir.OpIndex, ir.OpBox:
 			return NonNil

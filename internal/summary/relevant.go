@@ -109,7 +109,7 @@ func (p *program) markShared(t link.TypeID) {
 
 // relevance decides, once all code is known.
 func (p *program) relevance() *relevance {
-	r := &relevance{all: p.cfg.KeepAll}
+	r := &relevance{all: p.cfg.KeepAll || p.cfg.Sound}
 	p.paths.symMu.RLock()
 	defer p.paths.symMu.RUnlock()
 	evident, reached := make(map[string]bool), make(map[string]bool)
@@ -123,7 +123,7 @@ func (p *program) relevance() *relevance {
 	n := len(p.paths.symbols)
 	r.chanLock = make([]bool, n)
 	for sym, u := range p.chans {
-		if u.one && u.sent && !u.bad {
+		if u.one && u.sent && !u.bad && !p.cfg.Sound {
 			r.chanLock[sym] = true
 			evident[p.paths.symbols[sym].Owner] = true
 		}
