@@ -14,7 +14,10 @@
 // calls (RELAY, section 3.3; RacerD, sections 5.2.4 to 5.2.6). R-SUM-4 ownership
 // (RacerD, section 5.2.3), flow-sensitive and ended by publication: an access of
 // a parameter's memory is owned if the caller owns it, unless it was published
-// before. Functions are summarised bottom-up over the strongly connected
+// before. R-SUM-5 order between origins without locks is possible only from an
+// access that a signal may follow to one that a wait may precede (signal.go).
+// R-SUM-6 a channel with room for one that only its senders receive from is a lock
+// (channel.go). Functions are summarised bottom-up over the strongly connected
 // components of the call graph, each to its fixpoint.
 //
 // # Abstraction and what it does not distinguish
@@ -27,15 +30,18 @@
 //
 // # Soundness
 //
-// Known misses: memory reached through more than maxSteps steps or through more
+// Known misses (Config.Sound turns off what is marked *): memory reached through more than maxSteps steps or through more
 // pointers than relevance allows; calls that are dispatched to more than
 // maxTargets implementations or to none in scope; callees without code or model
 // (counted in Stats); what a callee stored into memory that the caller owns
-// counts as owned too; a global that is returned as an error is taken not to be
-// nil; code after a panic was recovered is not looked at.
+// counts as owned too; * a global that is returned as an error is taken not to be
+// nil; * code after a panic was recovered is not looked at; * what is put into a
+// caller's memory of a type without evidence belongs to whoever owns that; *
+// channels of which R-SUM-6 is guessed by field, not by object.
 //
 // # Invariants
 //
-// A Summary does not depend on the number of jobs. Equal summaries have equal
+// A Summary does not depend on the number of jobs, nor on what a Cache holds:
+// entries are found by a digest of all that they were computed from. Equal summaries have equal
 // encodings. Paths of a Summary begin with a root that callers know.
 package summary

@@ -23,7 +23,7 @@ func (stateLattice) Join(a, b state) state {
 }
 
 func (stateLattice) Equal(a, b state) bool {
-	return a.reached == b.reached && a.waited == b.waited && sameHeld(a.held, b.held) &&
+	return a.reached == b.reached && a.waited == b.waited && a.observed == b.observed && sameSet(a.passed, b.passed) && sameHeld(a.held, b.held) &&
 		sameSet(a.released, b.released) && sameSet(a.maybe, b.maybe) && sameSet(a.published, b.published)
 }
 
@@ -44,7 +44,7 @@ func states() []state {
 	for _, held := range [][]Held{nil, {{Path: 1, Depth: 1}}, {{Path: 1, Mode: ir.Shared, Depth: 1}}, {{Path: 1, Depth: 2}, {Path: 2, Depth: 1}}} {
 		for _, released := range [][]Path{nil, {1}, {1, 2}} {
 			for _, waited := range []bool{false, true} {
-				s := state{reached: true, held: held, released: released, published: released, waited: waited}
+				s := state{reached: true, held: held, released: released, published: released, waited: waited, observed: waited, passed: released}
 				for _, h := range held {
 					s.maybe = append(s.maybe, h.Path)
 				}
