@@ -219,7 +219,7 @@ func (r *Result) beforeAny(a, b Moment, depth int) bool {
 	}
 	for _, p := range points {
 		if r.origin(p) == oa {
-			if !r.precedes(a, p) {
+			if !r.precedes(a, p) && !r.passedOnce(a, p) {
 				return false
 			}
 		} else if !r.before(a, r.Moment(p), depth-1) {

@@ -82,3 +82,19 @@ func (r *Result) afterOnce(a Moment, c *cut) bool {
 	n, ok := r.onceBy(a)
 	return ok && n == c.object
 }
+
+// passedOnce tells whether a is in the run of a once that is passed before p:
+// wherever else the once may be used, it runs nothing any more.
+func (r *Result) passedOnce(a Moment, p runs.Point) bool {
+	n, ok := r.onceBy(a)
+	if !ok {
+		return false
+	}
+	w := r.worlds[r.origin(p)]
+	for _, k := range r.Moment(p).sets.waits {
+		if c := &w.cuts[k]; c.op == ir.OpOnce && c.object == n {
+			return true
+		}
+	}
+	return false
+}

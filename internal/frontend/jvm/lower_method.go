@@ -178,7 +178,7 @@ func (x *method) lowerBlock(k int32) {
 	if !x.body.Terminated() {
 		x.body.Jump(x.pos, x.ids[b.succs[0]])
 	}
-	if k == 0 {
+	if k == 0 && len(b.handlers) == 0 { // else a handler may come before them
 		x.initial = x.needed
 	}
 	x.exit[k] = append(append([]word(nil), x.locals...), x.stack...)
