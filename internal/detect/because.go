@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
@@ -51,6 +52,10 @@ func (x *inspector) because(c *sharing.Cell, a, b *side, o outcome) Verdict {
 			at(" at ", x.originOf(a.Inst).Start).say(" passes an object of its own").at(", made at ", x.object(c.Object).Place)}
 	case ownMessage:
 		return Verdict{Kind: "own-object", Text: plain("each side received an object of its own").at(", made at ", x.object(c.Object).Place)}
+	case onceOfIt:
+		return x.becauseOnce(a, b)
+	case awaitedIt:
+		return x.becauseAwaited(c, a, b)
 	case apartInFrame:
 		return x.becauseFrame(c, a, b)
 	case apartOnWays:
@@ -107,6 +112,29 @@ func (x *inspector) becauseLocked(v view, a, b *side) Verdict {
 		text = text.at(" and at ", two)
 	}
 	return Verdict{Kind: "lock", Text: text}
+}
+
+// becauseOnce explains that the once of the object keeps two accesses apart.
+func (x *inspector) becauseOnce(a, b *side) Verdict {
+	p, _ := x.Locks.Common(a.inPast(lockset.Once), b.inPast(lockset.Once), x.Runs)
+	text := plain("both go by the object's own Once").at(" at ", x.place(p.First.Taken.Inst, p.First.Taken.Instr))
+	return Verdict{Kind: "ordered", Rule: "R-ORDER-8", Text: text.say(", whose one run is over when any use of it returns")}
+}
+
+// becauseAwaited explains that one access has waited for something of the object
+// that comes after the other.
+func (x *inspector) becauseAwaited(c *sharing.Cell, a, b *side) Verdict {
+	if !x.awaitedBy(c, a, b) {
+		a, b = b, a
+	}
+	text := Sentence{{"", x.shownPlace(b)}}.say(" comes after a wait for something of the same object")
+	for _, w := range b.past {
+		if w.Kind.Waits() {
+			text = text.at(" at ", x.place(w.Taken.Inst, w.Taken.Instr))
+			break
+		}
+	}
+	return Verdict{Kind: "ordered", Rule: "R-ORDER-3", Text: text.say(", which does not end").at(" before ", x.shownPlace(a))}
 }
 
 // becauseOwned explains that nobody else knows the object yet.

@@ -21,6 +21,10 @@
 // calls. A pair that races by joined states is looked at again by the calls that
 // lead to its accesses (ways.go).
 //
+// Accesses conflict only if they are to the same object, so its own lock, once,
+// group or channel is one thing for both, however many objects a place makes
+// (own.go).
+//
 // # What it does not distinguish
 //
 // Accesses of one instance under the same locks in the same order segment: one

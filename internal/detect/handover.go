@@ -32,6 +32,11 @@ func (d *detector) group(s *side) string {
 			key = binary.AppendVarint(key, int64(n))
 		}
 	}
+	for _, l := range s.past {
+		for _, n := range []int{int(l.Kind), int(l.Path), int(l.Mode)} {
+			key = binary.AppendVarint(key, int64(n))
+		}
+	}
 	return string(key)
 }
 

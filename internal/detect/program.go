@@ -107,6 +107,7 @@ type side struct {
 	sharing.Access
 	point runs.Point
 	locks lockset.Side
+	past  []lockset.Lock // waits and onces behind it that its function names like the access
 	way   runs.Way       // the calls that lead to it; none means any
 	actor pointer.InstID // the function that is taken to be run by one instance of the origin, or noActor
 	when  order.Moment   // in the whole program
@@ -247,6 +248,7 @@ func (d *detector) newSide(acc sharing.Access) side {
 		s.point.Instr++ // what matters is when the wait returns
 	}
 	s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
+	s.past = d.pastOf(&s)
 	s.when = d.Order.Moment(s.point)
 	s.elems = d.elementsOf(&s)
 	return s

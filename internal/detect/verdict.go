@@ -26,6 +26,8 @@ const (
 	ownedSecond          // … at the second
 	ownStart             // each start of the origin hands over an object of its own
 	ownMessage           // each side received an object of its own
+	onceOfIt             // the object's own once keeps them apart
+	awaitedIt            // one has waited for something of the object that comes after the other
 	apartInFrame         // kept apart within the activation the object belongs to
 	apartOnWays          // kept apart whichever calls lead to the two
 )
@@ -69,7 +71,11 @@ func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
 		return ownStart
 	case d.transferred(c.Object, a, b):
 		return ownMessage
-	case d.concurrentFor(c.Object, a, b) == apart:
+	case d.onceOfObject(a, b):
+		return onceOfIt
+	case d.awaited(c, a, b):
+		return awaitedIt
+	case d.concurrentFor(c.Object, a, b) == apart, d.oneFrame(c, a, b):
 		return apartInFrame
 	}
 	if d.faint(c, a, b) {

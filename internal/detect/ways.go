@@ -247,7 +247,7 @@ func (s *search) apart(t [2]trail) bool {
 	if s.trust <= oneEach {
 		a.actor, b.actor = s.actorOf(a.Inst, a.way), s.actorOf(b.Inst, b.way)
 	}
-	return s.coexist(v, &a, &b) != racing || s.owned(&a) || s.owned(&b) ||
+	return s.coexist(v, &a, &b) != racing || s.owned(&a) || s.owned(&b) || s.awaited(s.cell, &a, &b) ||
 		s.concurrentFor(s.cell.Object, &a, &b) == apart ||
 		s.ownParts(&a, &b) || s.ownParts(&b, &a) || s.knownLater(v, &a, &b) || s.knownLater(v, &b, &a)
 }
@@ -263,6 +263,7 @@ func (d *detector) sideVia(s *side, way runs.Way) side {
 	if len(s.locks.Locks) > 0 { // else none are held on any way
 		v.locks = lockset.Side{Inst: s.Inst, Path: s.locks.Path, Locks: d.Locks.Via(s.Inst, s.Instr, way)}
 	}
+	v.past = d.pastOf(&v)
 	return v
 }
 

@@ -2,13 +2,13 @@ package lockset
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 )
 
-// isChanLock tells whether a channel is a lock: it has room for one element, is
-// one unique channel, and whoever receives from it has put something in himself
-// before. Then a send takes the lock, because a second one has to wait, and the
-// receive gives it back.
+// isChanLock tells whether a channel is a lock: it has room for one element, and
+// whoever receives from it has put something in himself before. Then a send takes
+// the lock, because a second one has to wait, and the receive gives it back.
 func (r *Result) isChanLock(n pointer.Node) bool {
 	if n == noNode {
 		return false
@@ -16,7 +16,7 @@ func (r *Result) isChanLock(n pointer.Node) bool {
 	ok, known := r.chans[n]
 	if !known {
 		r.chans[n] = false // not while it is being decided
-		ok = r.runs.UniqueNode(n) && r.capacityOne(n) && r.balanced(n)
+		ok = r.capacityOne(n) && r.balanced(n)
 		r.chans[n] = ok
 	}
 	return ok
@@ -66,14 +66,13 @@ func (r *Result) balanced(n pointer.Node) bool {
 	return true
 }
 
+// sentBefore tells whether an instruction receives what its activation, or all
+// that call it, have sent to the same channel.
 func (r *Result) sentBefore(id pointer.InstID, instr int32, n pointer.Node) bool {
-	for _, h := range r.function(id).At(instr) {
-		if h.Chan && !h.Maybe && r.node(id, h) == n {
-			return true
-		}
-	}
-	for _, l := range r.entry[id] {
-		if l.Chan && !l.Maybe && l.Node == n {
+	f := r.function(id)
+	from := f.Paths.Value(f.body.Args(&f.body.Instrs[instr])[0])
+	for _, l := range r.atFrom(id, instr, r.entry[id]) {
+		if l.Kind == Buffer && !l.Maybe && (l.Path != path.None && l.Path == from || l.Node == n && r.runs.UniqueNode(n)) {
 			return true
 		}
 	}

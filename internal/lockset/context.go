@@ -21,7 +21,7 @@ type Lock struct {
 	Taken runs.Point
 	Home  path.ID // its path where it was taken
 	Maybe bool    // held on some ways here only
-	Chan  bool    // a channel that is used as a lock
+	Kind  Kind
 }
 
 const noNode pointer.Node = -1
@@ -88,7 +88,7 @@ func (r *Result) solve() {
 			}
 			var held []Lock
 			if e.How == ir.Now {
-				held = r.enter(id, e.Instr, e.Target, r.At(id, e.Instr))
+				held = r.enter(id, e.Instr, e.Target, r.atFrom(id, e.Instr, r.entry[id]))
 			}
 			if r.flow(e.Target, held) {
 				work = append(work, e.Target)
@@ -120,6 +120,10 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 	for _, x := range old {
 		y, ok := r.findIn(held, x)
 		was := x
+		if x.Kind.past() && !ok {
+			changed = true
+			continue
+		}
 		if ok {
 			if x.Path != y.Path {
 				x.Path = path.None
@@ -136,7 +140,7 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 		both = append(both, x)
 	}
 	for _, y := range held {
-		if _, ok := r.findIn(old, y); !ok && len(both) < maxHeld {
+		if _, ok := r.findIn(old, y); !ok && len(both) < maxHeld && !y.Kind.past() {
 			y.Maybe = true
 			both = append(both, y)
 			changed = true
@@ -163,22 +167,32 @@ func (r *Result) findIn(locks []Lock, x Lock) (Lock, bool) {
 // sameIn tells whether two locks known in the same instance are one, or two that
 // no answer tells apart: whether a place is one lock is asked in the end.
 func (r *Result) sameIn(x, y Lock) bool {
+	if x.Kind != y.Kind {
+		return false
+	}
+	if x.Kind.past() {
+		return x.Path == y.Path
+	}
 	return x.Path != path.None && x.Path == y.Path || x.Node != noNode && x.Node == y.Node ||
 		x.Taken == y.Taken && x.Home == y.Home
 }
 
 // enter returns what is held at a call, in the callee's terms.
 func (r *Result) enter(id pointer.InstID, instr int32, target pointer.InstID, held []Lock) []Lock {
-	if len(held) == 0 {
-		return nil
-	}
 	callee := r.function(target)
 	caller := r.function(id)
 	var out []Lock
+	if in := &caller.body.Instrs[instr]; in.Op == ir.OpOnce {
+		once := caller.Paths.Value(caller.body.Args(in)[0])
+		held = append(held[:len(held):len(held)], Lock{Path: once, Node: noNode, Taken: runs.Point{Inst: id, Instr: instr}, Home: once, Kind: Once})
+	}
 	for _, l := range held {
 		p := path.None
 		if callee != nil && l.Path != path.None {
 			p = r.descend(caller, callee, instr, l.Path)
+		}
+		if p == path.None && l.Kind.past() {
+			continue
 		}
 		l.Path = p
 		out = append(out, l)
@@ -283,12 +297,30 @@ func (r *Result) FuncPaths(fn link.FuncID) *path.Table {
 
 // At returns the locks surely held before an instruction of an instance.
 func (r *Result) At(id pointer.InstID, instr int32) []Lock {
-	return r.atFrom(id, instr, r.entry[id])
+	return r.locks(r.atFrom(id, instr, r.entry[id]))
 }
 
 // Via returns the locks surely held before an instruction of an instance that is
 // reached by a way.
 func (r *Result) Via(id pointer.InstID, instr int32, way runs.Way) []Lock {
+	return r.locks(r.via(id, instr, way))
+}
+
+// PastVia returns the onces that an instruction of an instance lies in or
+// behind, and the waits behind which it lies, as far as the function can name
+// them.
+func (r *Result) PastVia(id pointer.InstID, instr int32, way runs.Way) []Lock {
+	return slices.DeleteFunc(r.via(id, instr, way), func(l Lock) bool { return !l.Kind.past() })
+}
+
+// locks drops what is no lock.
+func (r *Result) locks(list []Lock) []Lock {
+	return slices.DeleteFunc(list, func(l Lock) bool {
+		return l.Kind.past() || l.Kind == Buffer && !r.isChanLock(l.Node)
+	})
+}
+
+func (r *Result) via(id pointer.InstID, instr int32, way runs.Way) []Lock {
 	entry := r.entry[way.Last(id)]
 	if way.Start {
 		entry = nil
@@ -316,15 +348,19 @@ func (r *Result) atFrom(id pointer.InstID, instr int32, entry []Lock) []Lock {
 	}
 	var out []Lock
 	for _, l := range entry {
-		if l.Path == path.None || !f.MayRelease(l.Path, instr) {
+		if l.Path == path.None || !f.MayRelease(l.Path, l.Kind, instr) {
 			out = append(out, l)
 		}
 	}
 	for _, h := range f.At(instr) {
-		if h.Chan && !r.isChanLock(r.node(id, h)) || h.Cell && r.isNone(id, h) {
+		l := Lock{Path: h.Path, Node: noNode, Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}, Home: h.Path, Maybe: h.Maybe, Kind: h.Kind}
+		if h.Cell && r.isNone(id, h) {
 			continue
 		}
-		out = append(out, Lock{Path: h.Path, Node: r.node(id, h), Mode: h.Mode, Taken: runs.Point{Inst: id, Instr: h.Instr}, Home: h.Path, Maybe: h.Maybe, Chan: h.Chan})
+		if !h.Kind.past() {
+			l.Node = r.node(id, h)
+		}
+		out = append(out, l)
 	}
 	return out
 }
@@ -546,4 +582,10 @@ const maxTargets = 64
 // Targets returns the places a lock may be; none if there are very many.
 func (r *Result) Targets(l Lock) []pointer.Node {
 	return r.follow(l.Taken.Inst, l.Home, maxTargets)
+}
+
+// Places returns the places that a path of an instance's function may name; none
+// if there are very many.
+func (r *Result) Places(id pointer.InstID, p path.ID) []pointer.Node {
+	return r.follow(id, p, maxTargets)
 }

@@ -11,6 +11,9 @@
 // parameters, composed at calls by substitution. The lockset in an instance is
 // its relative lockset plus what every call path of its origin holds at entry.
 //
+// What has been waited for, and the onces that have been passed, are kept the same
+// way: nothing releases them (past.go).
+//
 // # Abstraction
 //
 // A lock is the path of its address, with a mode. State: a set of held locks;

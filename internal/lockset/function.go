@@ -17,11 +17,13 @@ type Held struct {
 	Mode  ir.Mode
 	Instr int32 // where it was taken
 	Maybe bool  // held on some ways here only: protects nothing, but says something
-	Chan  bool  // a place in the buffer of a channel, taken by a send (see channel.go)
-	Nests bool  // the holder may take it again
-	Again int8  // how often he has
-	Cell  bool  // comes out of a cell that a model makes up, which may hold none
+	Kind  Kind
+	Nests bool // the holder may take it again
+	Again int8 // how often he has
+	Cell  bool // comes out of a cell that a model makes up, which may hold none
 }
+
+func (h *Held) is(p path.ID, k Kind) bool { return h.Path == p && h.Kind == k }
 
 // Function is the relative lockset analysis of one function.
 type Function struct {
@@ -33,7 +35,7 @@ type Function struct {
 	in       [][]Held // at the start of each block; nil for unreached ones
 	reached  []bool
 	acquired []Held           // L+ at exit
-	released []path.ID        // L- at exit, over paths
+	released []release        // L- at exit, one of each path and kind
 	releases []release        // where, in order
 	memo     map[int32][]Held // answers of At, once the function is done
 }
@@ -41,6 +43,7 @@ type Function struct {
 // release is an instruction that may release a lock held at entry.
 type release struct {
 	path  path.ID
+	kind  Kind
 	instr int32
 }
 
@@ -137,19 +140,21 @@ func (f *Function) flow(b ir.BlockID, held []Held) bool {
 func join(a, b []Held) []Held {
 	out := make([]Held, 0, len(a)+len(b))
 	for _, x := range a {
-		if y, ok := find(b, x.Path); ok {
+		if y, ok := find(b, x.Path, x.Kind); ok {
 			if y.Mode == ir.Shared {
 				x.Mode = ir.Shared
 			}
 			x.Maybe = x.Maybe || y.Maybe
 			x.Again = min(x.Again, y.Again)
+		} else if x.Kind.past() {
+			continue
 		} else {
 			x.Maybe = true
 		}
 		out = append(out, x)
 	}
 	for _, y := range b {
-		if _, ok := find(a, y.Path); !ok {
+		if _, ok := find(a, y.Path, y.Kind); !ok && !y.Kind.past() {
 			y.Maybe = true
 			out = append(out, y)
 		}
@@ -157,10 +162,10 @@ func join(a, b []Held) []Held {
 	return out
 }
 
-func find(held []Held, p path.ID) (Held, bool) {
-	for _, h := range held {
-		if h.Path == p {
-			return h, true
+func find(held []Held, p path.ID, kind Kind) (Held, bool) {
+	for k := range held {
+		if held[k].is(p, kind) {
+			return held[k], true
 		}
 	}
 	return Held{}, false
@@ -171,7 +176,7 @@ func equal(a, b []Held) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].Path != b[i].Path || a[i].Mode != b[i].Mode || a[i].Maybe != b[i].Maybe || a[i].Again != b[i].Again {
+		if !a[i].is(b[i].Path, b[i].Kind) || a[i].Mode != b[i].Mode || a[i].Maybe != b[i].Maybe || a[i].Again != b[i].Again {
 			return false
 		}
 	}
@@ -188,20 +193,13 @@ func (f *Function) transfer(held []Held, i int32, released map[release]bool) []H
 		}
 		return f.take(held, i, in)
 	case ir.OpSend:
-		held = f.acquire(held, f.body.Args(in)[0], ir.Exclusive, i)
-		for k := range held {
-			held[k].Chan = held[k].Chan || held[k].Instr == i
-		}
-		return held
-	case ir.OpUnlock, ir.OpRecv:
-		p := f.Paths.Value(f.body.Args(in)[0])
-		if p == path.None {
-			return held
-		}
-		if _, ok := find(held, p); !ok && released != nil {
-			released[release{p, i}] = true
-		}
-		return giveBack(held, p)
+		return f.acquire(held, f.body.Args(in)[0], ir.Exclusive, i, Buffer)
+	case ir.OpUnlock:
+		return f.release(held, i, Mutex, released)
+	case ir.OpRecv:
+		return f.pass(f.release(held, i, Buffer, released), i)
+	case ir.OpOnce, ir.OpJoin, ir.OpGroup:
+		return f.pass(held, i)
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		if ir.How(in.Sub) == ir.Now {
 			return f.applyCall(held, i, in, released)
@@ -214,22 +212,22 @@ func (f *Function) transfer(held []Held, i int32, released map[release]bool) []H
 	return held
 }
 
-func (f *Function) acquire(held []Held, lock ir.Value, mode ir.Mode, i int32) []Held {
+func (f *Function) acquire(held []Held, lock ir.Value, mode ir.Mode, i int32, kind Kind) []Held {
 	p := f.Paths.Value(lock)
 	if p == path.None {
 		return held
 	}
 	for k := range held {
-		if held[k].Path == p {
+		if held[k].is(p, kind) {
 			if held[k].Maybe {
-				held[k] = Held{Path: p, Value: lock, Mode: mode, Instr: i}
+				held[k] = Held{Path: p, Value: lock, Mode: mode, Instr: i, Kind: kind}
 			} else if mode == ir.Exclusive {
 				held[k].Mode = mode
 			}
 			return held
 		}
 	}
-	return append(held, Held{Path: p, Value: lock, Mode: mode, Instr: i, Cell: f.fromCell(lock)})
+	return append(held, Held{Path: p, Value: lock, Mode: mode, Instr: i, Cell: f.fromCell(lock), Kind: kind})
 }
 
 // take acquires the lock of an instruction. Who holds a lock already that nests
@@ -238,14 +236,14 @@ func (f *Function) take(held []Held, i int32, in *ir.Instr) []Held {
 	lock := f.body.Args(in)[0]
 	p := f.Paths.Value(lock)
 	if in.Flags&ir.FlagReentrant == 0 || p == path.None {
-		return f.acquire(held, lock, ir.Mode(in.Sub), i)
+		return f.acquire(held, lock, ir.Mode(in.Sub), i, Mutex)
 	}
 	if again(held, p, 1) {
 		return held
 	}
-	held = f.acquire(held, lock, ir.Mode(in.Sub), i)
+	held = f.acquire(held, lock, ir.Mode(in.Sub), i, Mutex)
 	for k := range held {
-		held[k].Nests = held[k].Nests || held[k].Path == p
+		held[k].Nests = held[k].Nests || held[k].is(p, Mutex)
 	}
 	return held
 }
@@ -263,7 +261,7 @@ func (f *Function) fromCell(v ir.Value) bool {
 // again counts that a lock is taken n times more, and tells whether it was held.
 func again(held []Held, p path.ID, n int8) bool {
 	for k := range held {
-		if h := &held[k]; h.Path == p && h.Nests && !h.Maybe {
+		if h := &held[k]; h.is(p, Mutex) && h.Nests && !h.Maybe {
 			h.Again = min(h.Again+n, maxAgain)
 			return true
 		}
@@ -275,20 +273,32 @@ func again(held []Held, p path.ID, n int8) bool {
 const maxAgain = 8
 
 // giveBack releases a lock once.
-func giveBack(held []Held, p path.ID) []Held {
+func giveBack(held []Held, p path.ID, kind Kind) []Held {
 	for k := range held {
-		if held[k].Path == p && held[k].Again > 0 {
+		if held[k].is(p, kind) && held[k].Again > 0 {
 			held = append([]Held(nil), held...)
 			held[k].Again--
 			return held
 		}
 	}
-	return drop(held, p)
+	return drop(held, p, kind)
 }
 
-func drop(held []Held, p path.ID) []Held {
+// release applies an instruction that gives its operand back.
+func (f *Function) release(held []Held, i int32, kind Kind, released map[release]bool) []Held {
+	p := f.Paths.Value(f.body.Args(&f.body.Instrs[i])[0])
+	if p == path.None {
+		return held
+	}
+	if _, ok := find(held, p, kind); !ok && released != nil {
+		released[release{p, kind, i}] = true
+	}
+	return giveBack(held, p, kind)
+}
+
+func drop(held []Held, p path.ID, kind Kind) []Held {
 	for k := range held {
-		if held[k].Path == p {
+		if held[k].is(p, kind) {
 			return append(held[:k:k], held[k+1:]...)
 		}
 	}
@@ -317,18 +327,18 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[re
 		return held
 	}
 	for _, q := range f.releasedByAny(targets, args, captures) {
-		if _, ok := find(held, q); !ok && released != nil {
-			released[release{q, i}] = true
+		if _, ok := find(held, q.path, q.kind); !ok && released != nil {
+			released[release{q.path, q.kind, i}] = true
 		}
-		held = giveBack(held, q)
+		held = giveBack(held, q.path, q.kind)
 	}
 	for _, h := range f.acquiredByAll(targets, args, captures, i) {
-		if old, ok := find(held, h.Path); !ok {
+		if old, ok := find(held, h.Path, h.Kind); !ok {
 			held = append(held, h)
-		} else if !h.Maybe && again(held, h.Path, h.Again+1) {
+		} else if !h.Maybe && h.Kind == Mutex && again(held, h.Path, h.Again+1) {
 			continue
 		} else if old.Maybe && !h.Maybe {
-			held = append(drop(held, h.Path), h)
+			held = append(drop(held, h.Path, h.Kind), h)
 		}
 	}
 	return held
@@ -336,12 +346,13 @@ func (f *Function) applyCall(held []Held, i int32, in *ir.Instr, released map[re
 
 // releasedByAny returns what some target of a call may release, in the caller's
 // terms.
-func (f *Function) releasedByAny(targets []*Function, args, captures []ir.Value) []path.ID {
-	var all []path.ID
+func (f *Function) releasedByAny(targets []*Function, args, captures []ir.Value) []release {
+	var all []release
 	for _, callee := range targets {
-		for _, p := range callee.released {
-			if q, ok := f.rebase(callee, p, args, captures); ok && !slices.Contains(all, q) {
-				all = append(all, q)
+		for _, r := range callee.released {
+			q, ok := f.rebase(callee, r.path, args, captures)
+			if r := (release{path: q, kind: r.kind}); ok && !slices.Contains(all, r) {
+				all = append(all, r)
 			}
 		}
 	}
@@ -356,7 +367,7 @@ func (f *Function) acquiredByAll(targets []*Function, args, captures []ir.Value,
 		var got []Held
 		for _, h := range callee.acquired {
 			if q, ok := f.rebase(callee, h.Path, args, captures); ok {
-				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i, Maybe: h.Maybe, Chan: h.Chan, Nests: h.Nests, Again: h.Again, Cell: h.Cell})
+				got = append(got, Held{Path: q, Value: ir.NoValue, Mode: h.Mode, Instr: i, Maybe: h.Maybe, Kind: h.Kind, Nests: h.Nests, Again: h.Again, Cell: h.Cell})
 			}
 		}
 		if k == 0 {
@@ -457,7 +468,7 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 			continue
 		}
 		if in.Op == ir.OpLock && in.Flags&ir.FlagTry != 0 && k == want {
-			return f.acquire(append([]Held(nil), held...), f.body.Args(in)[0], ir.Mode(in.Sub), def)
+			return f.acquire(append([]Held(nil), held...), f.body.Args(in)[0], ir.Mode(in.Sub), def, Mutex)
 		}
 		return held
 	}
@@ -481,22 +492,22 @@ func (f *Function) summarise(released map[release]bool) {
 	}
 	kept := f.acquired[:0:len(f.acquired)]
 	for _, h := range f.acquired {
-		if f.nameable(h.Path) {
+		if h.Path = f.Paths.Given(h.Path); f.nameable(h.Path) {
 			kept = append(kept, h)
 		}
 	}
 	f.acquired = kept
 	for r := range released {
-		if f.nameable(r.path) {
+		if r.path = f.Paths.Given(r.path); f.nameable(r.path) {
 			f.releases = append(f.releases, r)
 		}
 	}
 	slices.SortFunc(f.releases, func(a, b release) int {
-		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.instr, b.instr))
+		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.kind, b.kind), cmp.Compare(a.instr, b.instr))
 	})
 	for k, r := range f.releases {
-		if k == 0 || r.path != f.releases[k-1].path {
-			f.released = append(f.released, r.path)
+		if k == 0 || r.path != f.releases[k-1].path || r.kind != f.releases[k-1].kind {
+			f.released = append(f.released, r)
 		}
 	}
 }
@@ -534,9 +545,9 @@ func (f *Function) walk(i int32) []Held {
 
 // MayRelease tells whether a lock held at entry may have been released before
 // instruction i.
-func (f *Function) MayRelease(p path.ID, i int32) bool {
+func (f *Function) MayRelease(p path.ID, kind Kind, i int32) bool {
 	for _, r := range f.releases {
-		if r.path == p && runs.Reaches(f.body, r.instr, i, ir.None) {
+		if r.path == p && r.kind == kind && runs.Reaches(f.body, r.instr, i, ir.None) {
 			return true
 		}
 	}

@@ -111,3 +111,24 @@ func (r *Result) may(p runs.Point) set { return r.at(p).may }
 
 // must returns those that surely have been. The set must not be changed.
 func (r *Result) must(p runs.Point) set { return r.at(p).must }
+
+// Ended tells whether a wait for an object, somewhere, cannot have ended before a
+// was over. The wait is a receive, a join, or for a group.
+func (r *Result) Ended(a Moment, op ir.Op, object pointer.Node) bool {
+	c := cut{point: nowhere, op: op, object: object, class: -1}
+	if op == ir.OpGroup {
+		c.sub = uint8(ir.GroupWait)
+	}
+	return r.endedAfter(a, &c, maxDepth)
+}
+
+// Signals returns the instructions that may end a wait for an object.
+func (r *Result) Signals(object pointer.Node) []runs.Point {
+	var out []runs.Point
+	for _, ref := range r.byObject[object] {
+		if c := &r.worlds[ref.origin].cuts[ref.cut]; c.signals() && !c.dead && c.point.Inst >= 0 {
+			out = append(out, c.point)
+		}
+	}
+	return out
+}

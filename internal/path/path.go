@@ -111,6 +111,40 @@ func (t *Table) gives(i int32, p ID) bool {
 	return true
 }
 
+// Given spells a path that goes through a variable of the function by what the
+// variable holds, if that is given to it once and for all.
+func (t *Table) Given(id ID) ID {
+	steps := t.Steps(id)
+	if len(steps) < 2 || steps[0].Kind != Value || steps[1].Kind != Deref || t.body.Instrs[steps[0].N].Op != ir.OpAlloc {
+		return id
+	}
+	cell := ir.RegValue(t.body.Instrs[steps[0].N].Dst)
+	at := None
+	for i := range t.body.Instrs {
+		in := &t.body.Instrs[i]
+		if in.Op != ir.OpStore || t.body.Args(in)[0] != cell {
+			continue
+		}
+		if at != None {
+			return id
+		}
+		if at = t.Value(t.body.Args(in)[1]); at == None {
+			return id
+		}
+	}
+	for _, s := range steps[2:] {
+		if at == None || s.Kind == Elem || t.list[at].Len >= maxLen {
+			return id
+		}
+		s.Parent, s.Len = at, t.list[at].Len+1
+		at = t.intern(s)
+	}
+	if at == None {
+		return id
+	}
+	return at
+}
+
 func (t *Table) walk() {
 	for i := range t.regs {
 		t.regs[i] = None
