@@ -79,7 +79,7 @@ func (d *detector) reasons(r *race, f *Finding) {
 	}
 	switch {
 	case d.Runs.Unique(r.cell.Object):
-	case d.concurrentFor(r.cell.Object, &r.a, &r.b) == certain:
+	case d.exact(&r.a) && d.exact(&r.b) && d.concurrentFor(r.cell.Object, &r.a, &r.b) == certain:
 		lower(Medium, "object", "the place makes several objects, but the two sides have to do with the same one")
 	case d.oneSided(&r.a, &r.b):
 		lower(Medium, "object", "the place makes several objects; one side holds a lock next to the data, the other does not")
@@ -97,7 +97,14 @@ func (d *detector) faint(c *sharing.Cell, a, b *side) bool {
 			return true
 		}
 	}
-	return !d.Runs.Unique(c.Object) && d.concurrentFor(c.Object, a, b) != certain && !d.maybeOneSided(a, b)
+	return !d.Runs.Unique(c.Object) && !d.maybeOneSided(a, b) &&
+		(!d.exact(a) || !d.exact(b) || d.concurrentFor(c.Object, a, b) != certain)
+}
+
+// exact tells whether an address leads to one place only.
+func (d *detector) exact(s *side) bool {
+	_, ok := d.Points.PointsTo(s.Inst, s.Addr, 0).Single()
+	return ok
 }
 
 // maybeOneSided tells whether one access holds a lock found next to the data, at

@@ -9,7 +9,7 @@ import (
 
 // maxKnown bounds the objects that an operand may be for what their making says
 // about the order of things.
-const maxKnown = 8
+const maxKnown = 32
 
 // knownLater tells whether b comes after a because somebody on the way to b has
 // an object that is not made, or not known to anybody else, before a is over:
@@ -22,14 +22,34 @@ func (d *detector) knownLater(v view, a, b *side) bool {
 		if k >= 0 {
 			last = b.way.Calls[k].Inst
 		}
-		for _, objects := range d.operandsOf(last) {
-			later := true
-			for _, o := range objects {
-				later = later && d.isLater(v, a, when, o)
-			}
-			if later {
-				return true
-			}
+		if d.hasLater(v, a, when, last, true) {
+			return true
+		}
+	}
+	// Whoever starts an origin has had his objects before that; that others do not
+	// know them yet says nothing, for he may be the one who does a.
+	if !b.way.Start {
+		return false
+	}
+	points := d.Runs.SpawnPoints[d.Points.Instances[b.Inst].Origin]
+	for _, p := range points {
+		if !d.hasLater(v, a, when, p.Inst, false) {
+			return false
+		}
+	}
+	return len(points) > 0
+}
+
+// hasLater tells whether an instance has an operand that can only be an object
+// which is not made or, if others is true, not known to others before a is over.
+func (d *detector) hasLater(v view, a *side, when order.Moment, inst pointer.InstID, others bool) bool {
+	for _, objects := range d.operandsOf(inst) {
+		later := true
+		for _, o := range objects {
+			later = later && (d.madeLater(v, a, when, o) || others && d.unknownAt(a, o))
+		}
+		if later {
+			return true
 		}
 	}
 	return false
@@ -66,12 +86,21 @@ func (d *detector) operandsOf(inst pointer.InstID) [][]pointer.ObjectID {
 	return list
 }
 
-// isLater tells whether an object is made after a, or is still unknown to others
-// at a.
-func (d *detector) isLater(v view, a *side, when order.Moment, obj pointer.ObjectID) bool {
+// madeLater tells whether an object is made after a.
+func (d *detector) madeLater(v view, a *side, when order.Moment, obj pointer.ObjectID) bool {
 	o := &d.Points.Objects[obj]
+	made := v.order.Moment(runs.Point{Inst: o.Inst, Instr: o.Site.Instr})
 	if o.Origin != d.Points.Instances[a.Inst].Origin {
-		return v.order.Before(when, v.order.Moment(runs.Point{Inst: o.Inst, Instr: o.Site.Instr}))
+		return v.order.Before(when, made)
+	}
+	return v.order.OnceBefore(when, made)
+}
+
+// unknownAt tells whether a function on the way to a, which runs once, makes an
+// object that nobody else knows at a.
+func (d *detector) unknownAt(a *side, obj pointer.ObjectID) bool {
+	if d.Points.Objects[obj].Origin != d.Points.Instances[a.Inst].Origin {
+		return false
 	}
 	at, inst := a.Instr, a.Inst
 	for k := 0; ; k++ {

@@ -17,6 +17,18 @@ func (r *Result) SameOnce(a, b Moment) bool {
 	return ok && x == y
 }
 
+// OnceBefore tells whether a is in a once that has run when b comes, in whichever
+// instance of whichever origin.
+func (r *Result) OnceBefore(a, b Moment) bool {
+	w := r.worlds[r.origin(b.Point)]
+	for _, k := range b.sets.waits {
+		if c := &w.cuts[k]; c.op == ir.OpOnce && r.afterOnce(a, c) {
+			return true
+		}
+	}
+	return false
+}
+
 // onceBy returns the unique once that a moment is in.
 func (r *Result) onceBy(m Moment) (pointer.Node, bool) {
 	last := m.Inst

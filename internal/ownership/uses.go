@@ -19,6 +19,9 @@ type function struct {
 	// inside lists, by root, the roots of other objects made here that hold an
 	// address of it: who does not know them does not know it either.
 	inside map[path.ID][]holding
+	// vars gives, by root, the value of variables that get one once: variables
+	// whose address only closures have that do not change them.
+	vars map[path.ID]ir.Value
 	// returned lists the roots of each result, for each return.
 	returned [][]path.ID
 }
@@ -49,7 +52,8 @@ func (a *analysis) function(fn link.FuncID) *function {
 		return nil
 	}
 	a.busy[fn] = true
-	f := &function{body: body, paths: a.paths(fn), published: make(map[path.ID][]int32), inside: make(map[path.ID][]holding)}
+	f := &function{body: body, paths: a.paths(fn), published: make(map[path.ID][]int32), inside: make(map[path.ID][]holding), vars: make(map[path.ID]ir.Value)}
+	f.findVars(a.prog, fn)
 	for i := range body.Instrs {
 		a.uses(f, fn, int32(i))
 	}
@@ -67,7 +71,11 @@ func (f *function) root(v ir.Value) path.ID {
 	for p != path.None {
 		step := f.paths.Get(p)
 		if step.Kind == path.Deref {
-			return path.None
+			v, ok := f.vars[step.Parent]
+			if !ok {
+				return path.None
+			}
+			return f.root(v)
 		}
 		if step.Parent == path.None {
 			return p
@@ -77,12 +85,64 @@ func (f *function) root(v ir.Value) path.ID {
 	return path.None
 }
 
+// findVars finds the variables that get a value once.
+func (f *function) findVars(prog *link.Program, fn link.FuncID) {
+	stored := make(map[ir.Reg]ir.Value)
+	spoilt := make(map[ir.Reg]bool)
+	for i := range f.body.Instrs {
+		in := &f.body.Instrs[i]
+		for k, v := range f.body.Args(in) {
+			r := v.Reg()
+			if r == ir.None {
+				continue
+			}
+			switch {
+			case in.Op == ir.OpLoad:
+			case in.Op == ir.OpStore && k == 0:
+				_, again := stored[r]
+				spoilt[r] = spoilt[r] || again
+				stored[r] = f.body.Args(in)[1]
+			case in.Op == ir.OpClosure:
+				spoilt[r] = spoilt[r] || !readsOnly(prog.Body(prog.Callee(fn, ir.FuncRefID(in.Aux))), int32(k))
+			default:
+				spoilt[r] = true
+			}
+		}
+	}
+	for r, v := range stored {
+		d := prog.Definition(fn, ir.RegValue(r))
+		if d < 0 || f.body.Instrs[d].Op != ir.OpAlloc || spoilt[r] || v.Reg() == ir.None || runs.Reaches(f.body, d, d, ir.None) {
+			continue
+		}
+		if p := f.paths.Value(ir.RegValue(r)); p != path.None && f.paths.Get(p).Parent == path.None && v.Reg() != r {
+			f.vars[p] = v
+		}
+	}
+}
+
+// readsOnly tells whether a closure only loads from what it captured as value k.
+func readsOnly(body *ir.Body, k int32) bool {
+	if body == nil {
+		return false
+	}
+	captured := ir.RegValue(ir.Reg(body.Params + k))
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		for _, v := range body.Args(in) {
+			if v == captured && in.Op != ir.OpLoad {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // uses notes which operands of an instruction may become known to others.
 func (a *analysis) uses(f *function, fn link.FuncID, i int32) {
 	in := &f.body.Instrs[i]
 	args := f.body.Args(in)
 	publish := func(vs ...ir.Value) {
-		for _, v := range vs {
+		for _, v := range f.withValues(vs) {
 			if r := f.root(v); r != path.None {
 				f.published[r] = append(f.published[r], i)
 			}
@@ -122,15 +182,30 @@ func (a *analysis) uses(f *function, fn link.FuncID, i int32) {
 // hold notes that values get into an object: into one that the function made
 // itself, they are let out when it is; into any other, at once.
 func (f *function) hold(h holding, values []ir.Value, publish func(...ir.Value)) {
+	if _, ok := f.vars[h.into]; ok && h.at == h.into {
+		return // the variable stands for the value
+	}
 	if h.into == path.None || !f.madeHere(h.into) {
 		publish(values...)
 		return
 	}
-	for _, v := range values {
+	for _, v := range f.withValues(values) {
 		if r := f.root(v); r != path.None && r != h.into {
 			f.inside[r] = append(f.inside[r], h)
 		}
 	}
+}
+
+// withValues adds, to the addresses of variables that get one value, that value.
+func (f *function) withValues(vs []ir.Value) []ir.Value {
+	for _, v := range vs {
+		if p := f.paths.Value(v); p != path.None {
+			if held, ok := f.vars[p]; ok {
+				vs = append(vs[:len(vs):len(vs)], held)
+			}
+		}
+	}
+	return vs
 }
 
 // madeHere tells whether a root is an object or a closure that the function
@@ -159,7 +234,7 @@ func (f *function) takeOut() {
 		}
 		for _, v := range f.body.Args(in) {
 			from := f.root(v)
-			if from == path.None {
+			if _, ok := f.vars[f.paths.Value(v)]; ok || from == path.None {
 				continue
 			}
 			for r, holders := range f.inside {
