@@ -19,7 +19,7 @@ public class ForkJoin extends RecursiveTask<Integer> {
 		calls++; // want race "calls"
 		if (to - from < 10) {
 			for (int i = from; i < to; i++) {
-				partial += data[i]; // want race fp "partial"
+				partial += data[i];
 			}
 			return partial;
 		}
