@@ -82,7 +82,7 @@ func (d *detector) reasons(r *race, f *Finding) {
 	case d.exact(&r.a) && d.exact(&r.b) && d.concurrentFor(r.cell.Object, &r.a, &r.b) == certain:
 		lower(Medium, "object", "the place makes several objects, but the two sides have to do with the same one")
 	case d.oneSided(&r.a, &r.b):
-		lower(Medium, "object", "the place makes several objects; one side holds a lock next to the data, the other does not")
+		lower(Medium, "object", "the place makes several objects; one side writes with a lock next to the data, the other reads without")
 	default:
 		lower(Low, "object", "the place makes several objects, and nothing shows that the two sides use the same one")
 	}
@@ -107,8 +107,8 @@ func (d *detector) exact(s *side) bool {
 	return ok
 }
 
-// maybeOneSided tells whether one access holds a lock found next to the data, at
-// least on some ways, and the other none, at least on some.
+// maybeOneSided is oneSided for locks that are held on some ways, or not held on
+// some.
 func (d *detector) maybeOneSided(a, b *side) bool {
 	beside := func(s *side) bool {
 		l := s.locks
@@ -118,13 +118,15 @@ func (d *detector) maybeOneSided(a, b *side) bool {
 		}
 		return d.Locks.Beside(l)
 	}
-	return !d.holdsAny(a) && beside(b) || !d.holdsAny(b) && beside(a)
+	return !d.holdsAny(a) && !a.Kind.Writes() && beside(b) || !d.holdsAny(b) && !b.Kind.Writes() && beside(a)
 }
 
-// oneSided tells whether one access holds a lock found next to the data, and
-// the other holds none: somebody thought that the data needs protection.
+// oneSided tells whether one access writes with a lock found next to the data,
+// and the other reads without any: somebody thought that the data needs
+// protection. A write without locks is more often one by the object's maker
+// (RELAY, section 6.1: initialisation).
 func (d *detector) oneSided(a, b *side) bool {
-	return !d.holdsAny(a) && d.Locks.Beside(b.locks) || !d.holdsAny(b) && d.Locks.Beside(a.locks)
+	return !d.holdsAny(a) && !a.Kind.Writes() && d.Locks.Beside(b.locks) || !d.holdsAny(b) && !b.Kind.Writes() && d.Locks.Beside(a.locks)
 }
 
 func (d *detector) holdsAny(s *side) bool {

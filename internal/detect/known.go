@@ -28,9 +28,6 @@ func (d *detector) knownLater(v view, a, b *side) bool {
 	}
 	// Whoever starts an origin has had his objects before that; that others do not
 	// know them yet says nothing, for he may be the one who does a.
-	if !b.way.Start {
-		return false
-	}
 	points := d.Runs.SpawnPoints[d.Points.Instances[b.Inst].Origin]
 	for _, p := range points {
 		if !d.hasLater(v, a, when, p.Inst, false) {
@@ -93,7 +90,55 @@ func (d *detector) madeLater(v view, a *side, when order.Moment, obj pointer.Obj
 	if o.Origin != d.Points.Instances[a.Inst].Origin {
 		return v.order.Before(when, made)
 	}
-	return v.order.OnceBefore(when, made)
+	return v.order.OnceBefore(when, made) || d.notMadeYet(a, o.Inst, o.Site.Instr)
+}
+
+// notMadeYet tells whether the instance of an origin that comes to a, and is the
+// only one to make an object, has not made it before: nothing that it has called
+// on the way to a does.
+func (d *detector) notMadeYet(a *side, maker pointer.InstID, site int32) bool {
+	if !a.way.Start || !d.oneActivation(a, maker) {
+		return false
+	}
+	leads := d.callersOf(maker)
+	at, inst := a.Instr, a.Inst
+	for k := 0; ; k++ {
+		body := d.Points.Body(inst)
+		if inst == maker && runs.Reaches(body, site, at, ir.None) {
+			return false
+		}
+		for _, e := range d.Points.Instances[inst].Calls {
+			if e.How != ir.Spawned && leads[e.Target] && e.Instr != at && runs.Reaches(body, e.Instr, at, ir.None) {
+				return false
+			}
+		}
+		if k == len(a.way.Calls) {
+			return true
+		}
+		at, inst = a.way.Calls[k].Instr, a.way.Calls[k].Inst
+	}
+}
+
+// callersOf returns an instance and all that lead to it.
+func (d *detector) callersOf(inst pointer.InstID) map[pointer.InstID]bool {
+	seen, known := d.leading[inst]
+	if known {
+		return seen
+	}
+	seen = map[pointer.InstID]bool{inst: true}
+	queue := []pointer.InstID{inst}
+	for len(queue) > 0 {
+		id := queue[0]
+		queue = queue[1:]
+		for _, c := range d.Runs.Callers[id] {
+			if !seen[c.Inst] {
+				seen[c.Inst] = true
+				queue = append(queue, c.Inst)
+			}
+		}
+	}
+	d.leading[inst] = seen
+	return seen
 }
 
 // unknownAt tells whether a function on the way to a, which runs once, makes an

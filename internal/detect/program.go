@@ -66,6 +66,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		starters:    make(map[origin.ID]pointer.InstID),
 		originRefs:  make(map[origin.ID]OriginRef),
 		operands:    make(map[pointer.InstID][][]pointer.ObjectID),
+		leading:     make(map[pointer.InstID]map[pointer.InstID]bool),
 		sent:        make(map[pointer.ObjectID]bool),
 	}
 }
@@ -87,6 +88,7 @@ type detector struct {
 	starters    map[origin.ID]pointer.InstID
 	originRefs  map[origin.ID]OriginRef
 	operands    map[pointer.InstID][][]pointer.ObjectID
+	leading     map[pointer.InstID]map[pointer.InstID]bool
 	firm        *order.Result // order without calls by reflection; nil until asked for
 	depths      []int32       // calls from the entry of the origin to an instance; nil until asked for
 	sent        map[pointer.ObjectID]bool

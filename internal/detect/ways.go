@@ -57,13 +57,27 @@ func (d *detector) findWitness(c *sharing.Cell, a, b *side) witness {
 	s := search{detector: d, cell: c, sides: [2]*side{a, b}}
 	begin := [2]trail{s.begin(a), s.begin(b)}
 	for s.trust = range doubts {
-		s.left = maxWays
-		if s.try(begin) {
+		if s.either(begin) {
 			s.found.weak = doubts[s.trust]
 			return s.found
 		}
 	}
 	return witness{none: true}
+}
+
+// either tries the ways of the first access first and, if those are too many, the
+// ways of the second.
+func (s *search) either(begin [2]trail) bool {
+	for s.first = range 2 {
+		s.left = maxWays / 2
+		if !s.try(begin) {
+			return false
+		}
+		if s.left >= 0 {
+			return true
+		}
+	}
+	return true
 }
 
 // What is believed at first, and what it means if a race is found only when it
@@ -95,6 +109,7 @@ type search struct {
 	cell  *sharing.Cell
 	sides [2]*side
 	trust int // what is believed
+	first int // the side whose way is made longer first
 	left  int
 	found witness
 }
@@ -112,7 +127,7 @@ type trail struct {
 // try tells whether two accesses race by some ways that begin, seen from the
 // accesses, with the given ones.
 func (s *search) try(t [2]trail) bool {
-	for k := range t {
+	for _, k := range [2]int{s.first, 1 - s.first} {
 		for !t[k].done {
 			next := s.longer(s.sides[k].Inst, t[k])
 			if len(next) == 1 {
@@ -179,7 +194,11 @@ func (d *detector) parameter(inst pointer.InstID, v ir.Value) int32 {
 		case path.Param:
 			return step.N
 		case path.Deref:
-			return ir.None
+			held, ok := d.Owners.Variable(inst, step.Parent)
+			if !ok {
+				return ir.None
+			}
+			return d.parameter(inst, held)
 		}
 	}
 	return ir.None

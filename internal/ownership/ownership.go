@@ -46,6 +46,17 @@ func (r *Result) Owned(inst pointer.InstID, instr int32, addr ir.Value) bool {
 	return root != path.None && r.owned(inst, instr, root, maxDepth)
 }
 
+// Variable returns the value of a variable of an instance's function that gets
+// one once and keeps it.
+func (r *Result) Variable(inst pointer.InstID, variable path.ID) (ir.Value, bool) {
+	f := r.a.function(r.pts.Instances[inst].Func)
+	if f == nil {
+		return ir.NoValue, false
+	}
+	v, ok := f.vars[variable]
+	return v, ok
+}
+
 // Unknown tells whether an instance makes an object, once in an activation, or is
 // given it new by a callee, and no other origin can know it when the instance comes to an
 // instruction.
