@@ -45,7 +45,7 @@ in force first.`,
 }
 
 func (a *app) printModel(set *model.Set, symbol string) error {
-	rows := set.Matches(ir.LangGo, symbol)
+	rows := append(set.Matches(ir.LangGo, symbol), set.Matches(ir.LangJava, symbol)...)
 	if len(rows) == 0 {
 		return usagef("no model for %s: its own code is analysed if there is any", symbol)
 	}

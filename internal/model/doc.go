@@ -26,6 +26,13 @@
 // ones that may not happen, spawned ones. So it does not matter how a function is
 // reached. Each step is a function of unit and body alone.
 //
+// In Java rows are inherited: one for a class stands for the methods of those
+// below it that have no code ([Hierarchy]); calls by dispatch are replaced where
+// all classes agree (dispatch.go). Function values are objects of interfaces with
+// one method (function.go). Classes that libraries keep to themselves are made up
+// (madeup.go). What frameworks call is listed, for whoever plans a program
+// ([Set.Entries]).
+//
 // The words of a table are those of the instructions; see emit.go for what each
 // becomes. Three things have no instruction:
 //

@@ -163,11 +163,8 @@ func matchParams(patterns, types []string) bool {
 // matchType tells whether a type is meant by a name that may lack the package or
 // the class around it.
 func matchType(pattern, typ string) bool {
-	rest, ok := strings.CutSuffix(typ, strings.ReplaceAll(pattern, "$", "."))
-	if !ok {
-		rest, ok = strings.CutSuffix(typ, pattern)
-	}
-	return ok && (rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "$"))
+	rest, ok := strings.CutSuffix(strings.ReplaceAll(typ, "$", "."), strings.ReplaceAll(pattern, "$", "."))
+	return ok && (rest == "" || strings.HasSuffix(rest, "."))
 }
 
 // typeOfName returns the type that a parameter or result of a descriptor has in
