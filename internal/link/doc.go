@@ -17,6 +17,12 @@
 // no front end emits them. Bodies are decoded and passed through the [Pass]es
 // on first use, so code that nobody reaches costs nothing.
 //
+// Classes are named types with supertypes (class.go). Their objects begin with the
+// parts of the superclass; methods, fields and static members that a class does
+// not declare are those of its supertypes (JVMS, sections 5.4.3 and 5.4.6). What a
+// unit cannot know of another is put into bodies here: the memory order that the
+// declaration of a field or global asks for, and what a trigger runs.
+//
 // # What it does not distinguish
 //
 // Elements of one array (all share the slots of one element), and structs

@@ -222,6 +222,9 @@ func (f *frame) apply(in *classfile.Insn) error {
 	if in.Op >= classfile.OpIStore && in.Op <= classfile.OpAStore {
 		return f.store(in)
 	}
+	if in.Op == classfile.OpIInc && int(in.Local) >= len(f.locals) {
+		return fmt.Errorf("%s %d: no such local", in.Op, in.Local)
+	}
 	e, err := f.effect(in)
 	if err != nil {
 		return err

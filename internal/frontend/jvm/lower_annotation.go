@@ -29,6 +29,9 @@ func (l *lowerer) annotations() {
 func (l *lowerer) annotate(target string, list []classfile.Annotation) {
 	for i := range list {
 		text := annotationText(&list[i])
+		if text == "" {
+			continue // the file names no type
+		}
 		l.b.AddAnnotation(ir.Annotation{Target: target, Text: text})
 		if target == l.name && text == "ThreadSafe" {
 			l.b.AddAnnotation(ir.Annotation{Target: target, Text: concurrentText})

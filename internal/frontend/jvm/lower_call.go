@@ -16,7 +16,7 @@ func (x *method) call(in *classfile.Insn) {
 	values := make([]ir.Value, 0, len(args)+1)
 	recv := word{v: ir.NoValue}
 	if in.Op != classfile.OpInvokeStatic {
-		recv = x.pop(1)
+		recv = x.popRef()
 	}
 	if x.reflect(&m, recv, args) {
 		return

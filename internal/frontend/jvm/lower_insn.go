@@ -16,12 +16,15 @@ func (x *method) insn(in *classfile.Insn) {
 	case op == classfile.OpLdc:
 		x.ldc(in)
 	case op >= classfile.OpILoad && op <= classfile.OpALoad:
-		w := x.locals[in.Local]
+		w := x.value(x.locals[in.Local])
+		if op == classfile.OpALoad && !isRef(w.desc) {
+			w.v = x.bad("%s where a reference is needed", w.desc)
+		}
 		x.push(loadDesc(op, w.desc), w.v)
 	case op >= classfile.OpIStore && op <= classfile.OpAStore:
 		x.storeLocal(in)
 	case op >= classfile.OpIALoad && op <= classfile.OpSALoad:
-		i, array := x.pop(1), x.pop(1)
+		i, array := x.pop(1), x.popRef()
 		desc := elemDesc(array.desc, op)
 		x.push(desc, x.def(desc, ir.Instr{Op: ir.OpLoad}, x.element(array, desc, i.v)))
 	case op >= classfile.OpIAStore && op <= classfile.OpSAStore:
@@ -31,9 +34,9 @@ func (x *method) insn(in *classfile.Insn) {
 	case op >= classfile.OpIAdd && op <= classfile.OpLXor:
 		x.arithmetic(op)
 	case op == classfile.OpIInc:
-		w := &x.locals[in.Local]
+		w := x.value(x.locals[in.Local])
 		sum := x.def("I", ir.Instr{Op: ir.OpBinary, Sub: uint8(ir.BinAdd)}, w.v, x.integer("I", in.Int))
-		*w = word{sum, "I"}
+		x.locals[in.Local] = word{sum, "I"}
 		x.nameLocal(int(in.Local), sum)
 	case op >= classfile.OpI2L && op <= classfile.OpI2S:
 		e := fixed[op]
@@ -76,25 +79,25 @@ func (x *method) object(in *classfile.Insn) {
 	case classfile.OpMultiANewArray:
 		x.multiArray(in)
 	case classfile.OpArrayLength:
-		array := x.pop(1)
+		array := x.popRef()
 		x.push("I", x.def("I", ir.Instr{Op: ir.OpLen}, x.asArray(array, objectDesc)))
 	case classfile.OpAThrow:
-		v := x.pop(1)
+		v := x.popRef()
 		if x.lock != ir.NoValue && len(x.g.blocks[x.block].handlers) == 0 {
 			x.emit(ir.Instr{Op: ir.OpUnlock, Sub: uint8(ir.Exclusive), Flags: ir.FlagReentrant}, x.lock)
 		}
 		x.emit(ir.Instr{Op: ir.OpThrow}, v.v)
 	case classfile.OpCheckCast:
-		v := x.pop(1)
+		v := x.popRef()
 		desc := classfile.DescOf(in.Text)
 		x.push(desc, x.cast(v, desc))
 	case classfile.OpInstanceOf:
 		x.pop(1)
 		x.push("Z", x.undef("Z"))
 	case classfile.OpMonitorEnter:
-		x.emit(ir.Instr{Op: ir.OpLock, Sub: uint8(ir.Exclusive), Flags: ir.FlagReentrant}, x.monitor(x.pop(1)))
+		x.emit(ir.Instr{Op: ir.OpLock, Sub: uint8(ir.Exclusive), Flags: ir.FlagReentrant}, x.monitor(x.popRef()))
 	case classfile.OpMonitorExit:
-		x.emit(ir.Instr{Op: ir.OpUnlock, Sub: uint8(ir.Exclusive), Flags: ir.FlagReentrant}, x.monitor(x.pop(1)))
+		x.emit(ir.Instr{Op: ir.OpUnlock, Sub: uint8(ir.Exclusive), Flags: ir.FlagReentrant}, x.monitor(x.popRef()))
 	}
 }
 
@@ -192,7 +195,7 @@ func (x *method) storeElement(op classfile.Op) {
 	if op == classfile.OpLAStore || op == classfile.OpDAStore {
 		n = 2
 	}
-	v, i, array := x.pop(n), x.pop(1), x.pop(1)
+	v, i, array := x.pop(n), x.pop(1), x.popRef()
 	desc := elemDesc(array.desc, op)
 	x.emit(ir.Instr{Op: ir.OpStore, Type: x.types.of(desc)}, x.element(array, desc, i.v), v.v)
 }
@@ -322,13 +325,16 @@ func (x *method) switchOn(in *classfile.Insn) {
 func (x *method) ret(op classfile.Op) {
 	var results []ir.Value
 	if op != classfile.OpReturn {
-		results = append(results, x.pop(classfile.Words(x.desc.Result)).v)
+		results = append(results, x.pop(fixed[op].pops).v)
 	}
 	if x.lock != ir.NoValue {
 		x.emit(ir.Instr{Op: ir.OpUnlock, Sub: uint8(ir.Exclusive), Flags: ir.FlagReentrant}, x.lock)
 	}
-	if len(results) > 0 && x.desc.Result == "V" {
+	switch {
+	case x.desc.Result == "V":
 		results = nil
+	case len(results) == 0: // no compiler writes it
+		results = append(results, x.undef(x.desc.Result))
 	}
 	x.body.Return(x.pos, results...)
 }
@@ -347,13 +353,22 @@ func (x *method) member(in *classfile.Insn) {
 		x.trigger(m.Owner)
 		x.emit(ir.Instr{Op: ir.OpStore, Type: x.types.of(m.Desc)}, x.staticField(m), v.v)
 	case classfile.OpGetField:
-		obj := x.pop(1)
+		obj := x.popObject()
 		x.push(m.Desc, x.def(m.Desc, ir.Instr{Op: ir.OpLoad}, x.field(m, obj.v)))
 	default:
 		v := x.pop(words)
-		obj := x.pop(1)
+		obj := x.popObject()
 		x.emit(ir.Instr{Op: ir.OpStore, Type: x.types.of(m.Desc)}, x.field(m, obj.v), v.v)
 	}
+}
+
+// popObject takes a reference to what has fields off the stack.
+func (x *method) popObject() word {
+	w := x.popRef()
+	if w.desc[0] == '[' {
+		return word{x.bad("a field of an array"), objectDesc}
+	}
+	return w
 }
 
 // staticField is the address of a static field.

@@ -42,6 +42,7 @@ type method struct {
 	block   int32
 	needed  map[string]bool // classes that the current block has initialised
 	initial map[string]bool // classes that the first block has initialised
+	err     error           // the first instruction that does not fit its operands
 }
 
 // lowerCode gives a function the code of a method.
@@ -67,6 +68,9 @@ func (l *lowerer) lowerCode(id ir.FuncID, m *classfile.Method, desc classfile.Me
 		x.lowerBlock(k)
 	}
 	x.finishPhis()
+	if x.err != nil {
+		return x.err
+	}
 	f := l.b.FuncAt(id)
 	f.Pos = x.firstPos()
 	l.b.SetBody(id, prunePhis(l.body.Finish()))
@@ -319,7 +323,34 @@ func (x *method) push(desc string, v ir.Value) {
 func (x *method) pop(n int) word {
 	w := x.stack[len(x.stack)-n]
 	x.stack = x.stack[:len(x.stack)-n]
+	return x.value(w)
+}
+
+// popRef takes a reference off the stack.
+func (x *method) popRef() word {
+	w := x.pop(1)
+	if !isRef(w.desc) {
+		return word{x.bad("%s where a reference is needed", w.desc), objectDesc}
+	}
 	return w
+}
+
+// value demands that a word holds a value: code that no verifier has seen may
+// use half a long, or a local without a value.
+func (x *method) value(w word) word {
+	if w.desc == "" {
+		return word{x.bad("a word without a value is used"), "I"}
+	}
+	return w
+}
+
+// bad notes that the code is not well-formed, which costs the method, and
+// returns a value to go on with.
+func (x *method) bad(format string, args ...any) ir.Value {
+	if x.err == nil {
+		x.err = fmt.Errorf("at %d: "+format, append([]any{x.pc}, args...)...)
+	}
+	return x.undef(objectDesc)
 }
 
 // popAll takes values of the given types off the stack and returns them in
@@ -333,7 +364,7 @@ func (x *method) popAll(descs []string) []word {
 	first := len(x.stack) - n
 	at := first
 	for _, d := range descs {
-		out = append(out, x.stack[at])
+		out = append(out, x.value(x.stack[at]))
 		at += classfile.Words(d)
 	}
 	x.stack = x.stack[:first]
