@@ -114,7 +114,8 @@ const longHelp = `deadheat finds data races without running the program.
 
 It analyses everything that the entry points of the named packages (main
 functions, tests, and those given with --entry) can reach. Patterns are those of
-the go command; without any, ./... is meant.
+the go command; without any, ./... is meant. A jar, a war or a directory of class
+files is analysed as Java.
 
 Findings that a comment //deadheat:ignore RULE reason suppresses, and those in the
 baseline file, do not count. Settings may be in .deadheat.yml.
