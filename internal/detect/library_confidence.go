@@ -217,6 +217,9 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 // rather than to another that it points to.
 func (l *library) ownLock(g *guardVote) bool {
 	steps := l.t.Steps(g.path)
+	if sharedSteps(steps, l.t.Steps(g.from.Path)) < g.from.at {
+		return false // of an object that holds this one
+	}
 	pointer := false
 	for _, s := range steps[max(g.from.at, 1):] {
 		if s.Kind == summary.Field && pointer {
@@ -325,13 +328,19 @@ func (l *library) unguarded(r *libRace, lower func(Confidence, string, string)) 
 		lower(Medium, "guard", "no lock is held at any access")
 	case l.documented(r.cell.key.owner) && l.ofReceiver(r.a) && l.ofReceiver(r.b):
 		lower(Medium, "guard", "no lock is held at any access")
-	case r.a.at > 0 && r.a.Kind.Writes() != r.b.Kind.Writes() && (r.a.Kind.Writes() && inOnce(r.a) || r.b.Kind.Writes() && inOnce(r.b)):
+	case !l.ofGlobal(r.a) && r.a.Kind.Writes() != r.b.Kind.Writes() && (r.a.Kind.Writes() && inOnce(r.a) || r.b.Kind.Writes() && inOnce(r.b)):
 		lower(Medium, "guard", "only the writer passes the once")
 	case (r.a.Flags|r.b.Flags)&summary.Updates != 0 && l.ofReceiver(r.a) && l.ofReceiver(r.b) && l.onlyUnguarded(r.cell):
 		lower(Medium, "guard", "no lock is held at any access, though one is at every write of the other fields")
 	default:
 		lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
 	}
+}
+
+// ofGlobal tells whether memory is reached through a global: what is done once
+// there is likely registration, before anything else.
+func (l *library) ofGlobal(e *libEntry) bool {
+	return l.t.Last(l.t.Base(e.Path)).Kind == summary.Global
 }
 
 // inOnce tells whether an access is made by the body of a once.
