@@ -169,7 +169,7 @@ func (d *detector) mayShareLock(a, b *side) bool {
 }
 
 // ownIndex tells whether an element's index comes from what the origin was
-// started with.
+// started with, or counts on from there.
 func (d *detector) ownIndex(s *side) bool {
 	if s.locks.Path == path.None {
 		return false
@@ -177,13 +177,55 @@ func (d *detector) ownIndex(s *side) bool {
 	t := d.Locks.Paths(s.Inst)
 	for id := s.locks.Path; id != path.None; id = t.Get(id).Parent {
 		if p := t.Get(id); p.Kind == path.Elem {
-			root := t.Value(ir.RegValue(ir.Reg(p.N)))
-			if root == path.None {
-				return false
-			}
-			k := t.Get(t.Root(root)).Kind
-			return k == path.Param || k == path.Capture
+			return d.fromStart(s.Inst, ir.RegValue(ir.Reg(p.N)), 4)
 		}
 	}
 	return false
+}
+
+// fromStart tells whether a value is a parameter, captured, loaded from what one
+// of these leads to, or such a value and a constant, in every turn of a loop.
+func (d *detector) fromStart(inst pointer.InstID, v ir.Value, depth int) bool {
+	t := d.Locks.Paths(inst)
+	root := t.Value(v)
+	if root == path.None || depth == 0 {
+		return false
+	}
+	r := t.Get(t.Root(root))
+	if r.Kind != path.Value {
+		return r.Kind == path.Param || r.Kind == path.Capture
+	}
+	body := d.Points.Body(inst)
+	phi := &body.Instrs[r.N]
+	if phi.Op != ir.OpPhi {
+		return false
+	}
+	found := false
+	for _, a := range body.Args(phi) {
+		if d.countsOn(inst, a, phi.Dst) {
+			continue
+		}
+		if a == v || !d.fromStart(inst, a, depth-1) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// countsOn tells whether a value is a register with a constant added to it, or
+// taken from it.
+func (d *detector) countsOn(inst pointer.InstID, v ir.Value, reg ir.Reg) bool {
+	body := d.Points.Body(inst)
+	k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, v)
+	if k < 0 || body.Instrs[k].Op != ir.OpBinary {
+		return false
+	}
+	switch ir.BinaryKind(body.Instrs[k].Sub) {
+	case ir.BinAdd, ir.BinSub:
+	default:
+		return false
+	}
+	args := body.Args(&body.Instrs[k])
+	return args[0].Reg() == reg && args[1].Const() != ir.None
 }

@@ -75,7 +75,7 @@ func (d *detector) handover(obj pointer.ObjectID, to origin.ID) bool {
 		!runs.Reaches(d.Points.Body(h.spawn.Inst), h.spawn.Instr, h.spawn.Instr, h.made) {
 		return true
 	}
-	return d.handedOver(obj, d.outer(points[0]), map[pointer.ObjectID]bool{})
+	return d.handedOver(obj, to, d.outer(points[0]), map[pointer.ObjectID]bool{})
 }
 
 // ownItem tells whether each of the many origins that one spawn of a model starts
@@ -140,8 +140,10 @@ func (d *detector) outer(p runs.Point) runs.Point {
 
 // handedOver tells whether a spawn passes an object on, directly or inside others
 // that it passes on, and each run of the spawn another one: a task in a thread, and
-// what the task has made for itself. seen holds the objects on the way.
-func (d *detector) handedOver(obj pointer.ObjectID, spawn runs.Point, seen map[pointer.ObjectID]bool) bool {
+// what the task has made for itself. What else holds it, such as a list of all
+// threads, does not matter if the origin does not know of it. seen holds the
+// objects on the way.
+func (d *detector) handedOver(obj pointer.ObjectID, to origin.ID, spawn runs.Point, seen map[pointer.ObjectID]bool) bool {
 	if seen[obj] {
 		return true
 	}
@@ -151,13 +153,17 @@ func (d *detector) handedOver(obj pointer.ObjectID, spawn runs.Point, seen map[p
 	if !ok || runs.Reaches(body, spawn.Instr, spawn.Instr, made) {
 		return false
 	}
-	holders := d.Sharing.Holders(obj)
-	for _, h := range holders {
-		if !d.handedOver(h, spawn, seen) {
+	held := false
+	for _, h := range d.Sharing.Holders(obj) {
+		if !d.knows(to, h) {
+			continue
+		}
+		if !d.handedOver(h, to, spawn, seen) {
 			return false
 		}
+		held = true
 	}
-	if len(holders) > 0 {
+	if held {
 		return true
 	}
 	for _, v := range body.Args(&body.Instrs[spawn.Instr]) {
@@ -166,6 +172,48 @@ func (d *detector) handedOver(obj pointer.ObjectID, spawn runs.Point, seen map[p
 		}
 	}
 	return false
+}
+
+// knows tells whether code of an origin has to do with an object.
+func (d *detector) knows(o origin.ID, obj pointer.ObjectID) bool {
+	known, ok := d.known[o]
+	if !ok {
+		known = make(map[pointer.ObjectID]bool)
+		for _, id := range d.Runs.Instances() {
+			if d.Points.Instances[id].Origin == o {
+				d.addKnown(id, known)
+			}
+		}
+		d.known[o] = known
+	}
+	return known[obj]
+}
+
+// addKnown adds the objects that the values of an instance lead to.
+func (d *detector) addKnown(id pointer.InstID, known map[pointer.ObjectID]bool) {
+	body := d.Points.Body(id)
+	if body == nil {
+		return
+	}
+	add := func(n pointer.Node) bool {
+		if o, _ := d.Points.Object(n); o != pointer.NoObject {
+			known[o] = true
+		}
+		return true
+	}
+	fn := d.Points.Instances[id].Func
+	for k, r := range body.Regs {
+		for _, slot := range d.Points.Prog.Layout(d.Points.Prog.TypeOf(fn, r.Type)).Pointers {
+			d.Points.PointsTo(id, ir.RegValue(ir.Reg(k)), slot).Each(add)
+		}
+	}
+	for i := range body.Instrs {
+		for _, v := range body.Args(&body.Instrs[i]) {
+			if v.Kind() == ir.ValueGlobal {
+				d.Points.PointsTo(id, v, 0).Each(add)
+			}
+		}
+	}
 }
 
 // madeFor returns the instruction of an instance that makes an object, itself or

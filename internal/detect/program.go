@@ -68,6 +68,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		operands:    make(map[pointer.InstID][][]pointer.ObjectID),
 		leading:     make(map[pointer.InstID]map[pointer.InstID]bool),
 		sent:        make(map[pointer.ObjectID]bool),
+		known:       make(map[origin.ID]map[pointer.ObjectID]bool),
 	}
 }
 
@@ -92,6 +93,7 @@ type detector struct {
 	firm        *order.Result // order without calls by reflection; nil until asked for
 	depths      []int32       // calls from the entry of the origin to an instance; nil until asked for
 	sent        map[pointer.ObjectID]bool
+	known       map[origin.ID]map[pointer.ObjectID]bool // see knows
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.
