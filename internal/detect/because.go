@@ -100,7 +100,7 @@ func (x *inspector) becauseOneRun(a, b *side) Verdict {
 }
 
 func (x *inspector) becauseLocked(v view, a, b *side) Verdict {
-	p, _ := x.Locks.Common(a.locks, b.locks, v.runs)
+	p, _ := x.commonLock(v, a, b)
 	name := x.Locks.Name(a.Inst, p.First)
 	text := plain("both hold " + name)
 	if other := x.Locks.Name(b.Inst, p.Second); other != name {

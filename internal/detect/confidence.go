@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
-	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
@@ -52,7 +51,11 @@ func (d *detector) reasons(r *race, f *Finding) {
 	if r.weak != "" {
 		lower(Low, "calls", r.weak)
 	}
-	if d.mayShareLock(&r.a, &r.b) {
+	switch several := d.severalLocks(&r.a) && d.severalLocks(&r.b); {
+	case !d.mayShareLock(&r.a, &r.b):
+	case several:
+		lower(Medium, "locks", "there are several such locks, of which the two sides may hold the same one")
+	default:
 		lower(Low, "locks", "the two sides may hold the same lock")
 	}
 	for _, s := range []*side{&r.a, &r.b} {
@@ -89,13 +92,17 @@ func (d *detector) reasons(r *race, f *Finding) {
 }
 
 // faint tells whether a race has a low confidence whichever calls lead to it:
-// nothing shows that the two sides use the same object, or too many objects may
-// be meant.
+// nothing shows that the two sides use the same object or element, or too many
+// objects may be meant.
 func (d *detector) faint(c *sharing.Cell, a, b *side) bool {
 	for _, s := range []*side{a, b} {
 		if s.Far || d.Points.PointsTo(s.Inst, s.Addr, 0).Len() > manyTargets {
 			return true
 		}
+	}
+	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin &&
+		(d.ownIndex(a) && d.ownIndex(b) || d.ownArgument(c.Object, oa)) {
+		return true
 	}
 	return !d.Runs.Unique(c.Object) && !d.maybeOneSided(a, b) &&
 		(!d.exact(a) || !d.exact(b) || d.concurrentFor(c.Object, a, b) != certain)
@@ -141,14 +148,14 @@ func (d *detector) holdsAny(s *side) bool {
 // sharedBoth tells whether the two sides surely hold the same lock, both as
 // readers.
 func (d *detector) sharedBoth(a, b *side) bool {
-	exclusive := func(s lockset.Side) lockset.Side {
-		s.Locks = slices.Clone(s.Locks)
-		for i := range s.Locks {
-			s.Locks[i].Mode = ir.Exclusive
+	exclusive := func(s side) *side {
+		s.locks.Locks = slices.Clone(s.locks.Locks)
+		for i := range s.locks.Locks {
+			s.locks.Locks[i].Mode = ir.Exclusive
 		}
-		return s
+		return &s
 	}
-	_, ok := d.Locks.Common(exclusive(a.locks), exclusive(b.locks), d.Runs)
+	_, ok := d.commonLock(view{d.Runs, d.Order}, exclusive(*a), exclusive(*b))
 	return ok
 }
 
@@ -156,7 +163,7 @@ func (d *detector) sharedBoth(a, b *side) bool {
 func (d *detector) mayShareLock(a, b *side) bool {
 	for _, x := range a.locks.Locks {
 		for _, y := range b.locks.Locks {
-			if x.Mode == ir.Shared && y.Mode == ir.Shared {
+			if x.Mode == ir.Shared && y.Mode == ir.Shared || d.triedInVain(a, x) || d.triedInVain(b, y) || d.replaced(x) || d.replaced(y) {
 				continue
 			}
 			tx, ty := d.Locks.Targets(x), d.Locks.Targets(y)

@@ -68,6 +68,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		operands:    make(map[pointer.InstID][][]pointer.ObjectID),
 		leading:     make(map[pointer.InstID]map[pointer.InstID]bool),
 		sent:        make(map[pointer.ObjectID]bool),
+		replacedAt:  make(map[runs.Point]bool),
 		known:       make(map[origin.ID]map[pointer.ObjectID]bool),
 	}
 }
@@ -93,6 +94,8 @@ type detector struct {
 	firm        *order.Result // order without calls by reflection; nil until asked for
 	depths      []int32       // calls from the entry of the origin to an instance; nil until asked for
 	sent        map[pointer.ObjectID]bool
+	replacedAt  map[runs.Point]bool                     // see replaced
+	cells       map[slotKey]*sharing.Cell               // see cellAt; nil until asked for
 	known       map[origin.ID]map[pointer.ObjectID]bool // see knows
 }
 

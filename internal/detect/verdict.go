@@ -95,7 +95,7 @@ func (d *detector) coexist(v view, a, b *side) outcome {
 		return oneRun
 	}
 	if len(a.locks.Locks) > 0 && len(b.locks.Locks) > 0 {
-		if _, ok := d.Locks.Common(a.locks, b.locks, v.runs); ok {
+		if _, ok := d.commonLock(v, a, b); ok {
 			return lockedBoth
 		}
 	}

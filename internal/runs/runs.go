@@ -185,7 +185,33 @@ func (r *Result) isUnique(id pointer.ObjectID) bool {
 	if !r.Inside(o.Inst) {
 		return false
 	}
-	return !r.Often(o.Inst) && !r.InLoop(Point{Inst: o.Inst, Instr: o.Site.Instr}) && !r.Many(o.Origin)
+	if r.InLoop(Point{Inst: o.Inst, Instr: o.Site.Instr}) {
+		return false
+	}
+	return !r.Often(o.Inst) && !r.Many(o.Origin) || r.initialises(o.Inst, maxInitialisers)
+}
+
+// maxInitialisers bounds how deep calls by an initialiser are followed.
+const maxInitialisers = 4
+
+// initialises tells whether an instance is run only by uses of a global once,
+// whichever origin comes first: of all that lead there, one runs.
+func (r *Result) initialises(id pointer.InstID, depth int) bool {
+	callers := r.CallersOf(id)
+	if len(callers) == 0 || depth == 0 {
+		return false
+	}
+	for _, c := range callers {
+		body := r.pts.Body(c.Inst)
+		in := &body.Instrs[c.Instr]
+		if in.Op == ir.OpOnce && body.Args(in)[0].Kind() == ir.ValueGlobal {
+			continue
+		}
+		if len(callers) > 1 || c.How != ir.Now || in.Flags&ir.FlagMany != 0 || r.InLoop(c) || !r.initialises(c.Inst, depth-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // UniqueNode tells whether an address is of a unique object and exact: array
