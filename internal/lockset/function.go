@@ -467,8 +467,17 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 			cond, want = f.body.Args(in)[0].Reg(), 1-want
 			continue
 		}
-		if in.Op == ir.OpLock && in.Flags&ir.FlagTry != 0 && k == want {
+		if in.Op != ir.OpLock || in.Flags&ir.FlagTry == 0 {
+			return held
+		}
+		if k == want {
 			return f.acquire(append([]Held(nil), held...), f.body.Args(in)[0], ir.Mode(in.Sub), def, Mutex)
+		}
+		// Where it failed, whoever asked before and may hold it does not.
+		for i, h := range held {
+			if h.Maybe && h.Instr == def {
+				return append(append([]Held(nil), held[:i]...), held[i+1:]...)
+			}
 		}
 		return held
 	}

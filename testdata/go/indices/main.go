@@ -91,7 +91,7 @@ func blocksClean() {
 	for b := 0; b < len(data); b += 4 {
 		wg.Go(func() {
 			for i := b; i < b+4; i++ {
-				data[i] = i // want race fp "data"
+				data[i] = i
 			}
 		})
 	}

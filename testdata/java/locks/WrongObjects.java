@@ -14,16 +14,16 @@ public class WrongObjects {
 	}
 
 	void boxed() {
-		synchronized (count) { // want none fn "count"
-			count++;
-			boxed++; // want none fn "boxed"
+		synchronized (count) {
+			count++; // want race "count"
+			boxed++; // want race "boxed"
 		}
 	}
 
 	void moved() {
-		synchronized (lock) { // want none fn "lock"
-			lock = new Object();
-			moved++; // want none fn "moved"
+		synchronized (lock) {
+			lock = new Object(); // want race "lock"
+			moved++; // want race "moved"
 		}
 	}
 
