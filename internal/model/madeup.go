@@ -34,10 +34,17 @@ func (s *Set) madeUpFor(units []*ir.Unit) []string {
 	}
 	byName := make(map[string][]string)
 	byClass := make(map[string][]string)
+	var wild []*Row // those of patterns
 	for _, r := range s.rows {
 		if r.Lang == ir.LangJava && r.Kind == RowFunc {
 			bare, _, _ := strings.Cut(r.Pattern, "(")
-			byName[bare] = append(byName[bare], r.makes()...)
+			if strings.Contains(bare, "*") {
+				if len(r.makes()) > 0 {
+					wild = append(wild, r)
+				}
+			} else {
+				byName[bare] = append(byName[bare], r.makes()...)
+			}
 			byClass[r.Scope] = append(byClass[r.Scope], r.makes()...)
 		}
 	}
@@ -51,17 +58,25 @@ func (s *Set) madeUpFor(units []*ir.Unit) []string {
 			}
 		}
 	}
+	named := func(name string) {
+		add(byName[name])
+		for _, r := range wild {
+			if matchMethod(r.Pattern, name) {
+				add(r.makes())
+			}
+		}
+	}
 	for _, u := range units {
 		if u == nil || u.Lang != ir.LangJava {
 			continue
 		}
 		for i := range u.FuncRefs {
 			_, name, _ := cutLast(u.FuncRefs[i].Symbol)
-			add(byName[name])
+			named(name)
 		}
 		for i := range u.Methods {
 			name, _, _ := strings.Cut(u.Methods[i].Name, "(")
-			add(byName[name])
+			named(name)
 		}
 	}
 	for i := 0; i < len(list); i++ { // grows
