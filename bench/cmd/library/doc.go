@@ -10,7 +10,7 @@
 //     nothing changed (warm), and with one function body changed (edited)
 //
 // The go command's cache of compiled packages is filled before, for both. Vet
-// keeps its results in the same cache under a digest of its program, so the
-// program is linked anew for each run. Each line is a process of its own; all are
+// keeps its results in the same cache under its flags, one of which is another in
+// each run. Each line is a process of its own; all are
 // run one after the other by one run.
 package main
