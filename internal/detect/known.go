@@ -9,7 +9,7 @@ import (
 
 // maxKnown bounds the objects that an operand may be for what their making says
 // about the order of things.
-const maxKnown = 32
+const maxKnown = 128
 
 // knownLater tells whether b comes after a because somebody on the way to b has
 // an object that is not made, or not known to anybody else, before a is over:
