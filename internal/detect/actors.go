@@ -17,8 +17,8 @@ import (
 // actorOf returns the function by which instances of the origin of an access
 // differ: the way begins with a call, made once, of one of several functions that
 // instances are started with. For an origin that such a function starts once it is
-// that function.
-func (d *detector) actorOf(inst pointer.InstID, way runs.Way) pointer.InstID {
+// that function. The access is of an object.
+func (d *detector) actorOf(inst pointer.InstID, way runs.Way, obj pointer.ObjectID) pointer.InstID {
 	o := d.Points.Instances[inst].Origin
 	if !d.Runs.Many(o) {
 		return noActor
@@ -34,14 +34,14 @@ func (d *detector) actorOf(inst pointer.InstID, way runs.Way) pointer.InstID {
 	if n > 1 {
 		target = way.Calls[n-2].Inst
 	}
-	return d.calledActor(target, way.Calls[n-1])
+	return d.calledActor(target, way.Calls[n-1], obj)
 }
 
 // calledActor returns the target of a call if it is what instances of an origin
 // differ by.
-func (d *detector) calledActor(target pointer.InstID, c runs.Point) pointer.InstID {
+func (d *detector) calledActor(target pointer.InstID, c runs.Point, obj pointer.ObjectID) pointer.InstID {
 	o := d.Points.Instances[c.Inst].Origin
-	if !d.Runs.Many(o) || !d.startedByTurns(o) {
+	if !d.Runs.Many(o) {
 		return noActor
 	}
 	body := d.Points.Body(c.Inst)
@@ -50,7 +50,8 @@ func (d *detector) calledActor(target pointer.InstID, c runs.Point) pointer.Inst
 		return noActor
 	}
 	called := body.Args(in)[0]
-	if !d.fromArgument(c.Inst, called) || d.targets(c) < 2 || !d.madeOnce(c.Inst, called, d.Points.Instances[target].Func) {
+	if !d.fromArgument(c.Inst, called) || !d.startedByTurns(o, c.Inst, called) || d.targets(c) < 2 ||
+		!d.madeOnce(c.Inst, called, d.Points.Instances[target].Func) || in.Op == ir.OpInvoke && !d.onlyFor(target, obj) {
 		return noActor
 	}
 	return target
@@ -88,19 +89,55 @@ func (d *detector) fromArgument(inst pointer.InstID, v ir.Value) bool {
 const noActor pointer.InstID = -1
 
 // startedByTurns tells whether an origin is started by one spawn in a loop, with
-// something that changes from turn to turn.
-func (d *detector) startedByTurns(o origin.ID) bool {
+// another one of the functions that it calls in every turn.
+func (d *detector) startedByTurns(o origin.ID, inst pointer.InstID, called ir.Value) bool {
 	points := d.Runs.SpawnPoints[o]
 	if len(points) != 1 || !d.Runs.InLoop(points[0]) {
 		return false
 	}
-	for _, v := range d.passed(points[0]) {
-		k := d.Points.Prog.Definition(d.Points.Instances[points[0].Inst].Func, v)
-		if k >= 0 && d.Points.Body(points[0].Inst).Instrs[k].Op != ir.OpClosure && d.Runs.InLoop(runs.Point{Inst: points[0].Inst, Instr: k}) {
-			return true
+	spawn := points[0]
+	body := d.Points.Body(spawn.Inst)
+	changes := false
+	for _, v := range d.passed(spawn) {
+		k := d.Points.Prog.Definition(d.Points.Instances[spawn.Inst].Func, v)
+		if k >= 0 && body.Instrs[k].Op == ir.OpClosure || !d.passesOneOf(spawn.Inst, v, inst, called) {
+			continue
 		}
+		if k < 0 || runs.Reaches(body, spawn.Instr, spawn.Instr, k) {
+			return false
+		}
+		changes = true
 	}
-	return false
+	return changes
+}
+
+// passesOneOf tells whether a value, or the variable it is the address of, may be
+// one of the functions or objects that a call in another instance is made with.
+func (d *detector) passesOneOf(inst pointer.InstID, v ir.Value, callee pointer.InstID, called ir.Value) bool {
+	found := false
+	d.Points.PointsTo(callee, called, 0).Each(func(n pointer.Node) bool {
+		if id, _ := d.Points.Object(n); id != pointer.NoObject {
+			found = d.leadsTo(inst, v, id) || d.holds(inst, v, id)
+		}
+		return !found
+	})
+	return found
+}
+
+// onlyFor tells whether instances that run a method have one receiver: it is
+// called on one object only, or the one that matters is among several.
+func (d *detector) onlyFor(target pointer.InstID, obj pointer.ObjectID) bool {
+	receivers := d.Points.PointsTo(target, ir.RegValue(0), 0)
+	if _, one := receivers.Single(); one {
+		return true
+	}
+	found := false
+	receivers.Each(func(n pointer.Node) bool {
+		id, _ := d.Points.Object(n)
+		found = id == obj
+		return !found
+	})
+	return found && obj != pointer.NoObject
 }
 
 // targets counts what a call may run.
@@ -214,7 +251,7 @@ func (d *detector) actorsOf(o origin.ID) []pointer.InstID {
 		}
 		for _, e := range d.Points.Instances[i].Calls {
 			c := runs.Point{Inst: pointer.InstID(i), Instr: e.Instr, How: e.How}
-			if a := d.calledActor(e.Target, c); a != noActor {
+			if a := d.calledActor(e.Target, c, pointer.NoObject); a != noActor {
 				out = append(out, a)
 			}
 		}

@@ -264,7 +264,7 @@ func (s *search) apart(t [2]trail) bool {
 		v.order = s.firmOrder()
 	}
 	if s.trust <= oneEach {
-		a.actor, b.actor = s.actorOf(a.Inst, a.way), s.actorOf(b.Inst, b.way)
+		a.actor, b.actor = s.actorOf(a.Inst, a.way, s.cell.Object), s.actorOf(b.Inst, b.way, s.cell.Object)
 	}
 	return s.coexist(v, &a, &b) != racing || s.owned(&a) || s.owned(&b) || s.awaited(s.cell, &a, &b) ||
 		s.concurrentFor(s.cell.Object, &a, &b) == apart ||

@@ -45,6 +45,8 @@ func (s *server) open() {
 }
 
 func main() {
+	severalTimesRacy()
+	receivers()
 	g := &group{}
 	s := &server{}
 	both := 0
@@ -75,4 +77,39 @@ func twice() {
 		wg.Go(f)
 	}
 	wg.Wait()
+}
+
+// Each function of the list runs in several goroutines.
+func severalTimesRacy() {
+	n, m := 0, 0
+	list := []func(){
+		func() { n++ }, // want race "n"
+		func() { m++ }, // want race "m"
+	}
+	for _, f := range list {
+		for range 3 {
+			go func() { f() }()
+		}
+	}
+}
+
+type sink interface{ take(line []int) }
+
+type first struct{ n int }
+
+func (f *first) take(line []int) {
+	f.n++       // of one goroutine each
+	line[0] = 1 // want race "line"
+}
+
+type second struct{ n int }
+
+func (s *second) take(line []int) { s.n++ }
+
+// Two sinks of one type get the same line, each in a goroutine of its own.
+func receivers() {
+	line := make([]int, 1)
+	for _, s := range []sink{&first{}, &first{}, &second{}} {
+		go func() { s.take(line) }()
+	}
 }
