@@ -473,9 +473,9 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 		if k == want {
 			return f.acquire(append([]Held(nil), held...), f.body.Args(in)[0], ir.Mode(in.Sub), def, Mutex)
 		}
-		// Where it failed, whoever asked before and may hold it does not.
+		// Where it failed nothing was taken, whatever other tests of the same try say.
 		for i, h := range held {
-			if h.Maybe && h.Instr == def {
+			if h.Instr == def {
 				return append(append([]Held(nil), held[:i]...), held[i+1:]...)
 			}
 		}
