@@ -215,6 +215,9 @@ func (l *library) enter(s *summary.Summary) {
 		if a.Origin == nil && l.t.Last(l.t.Base(a.Path)).Kind == summary.Capture {
 			continue
 		}
+		if a.Origin == nil && s.Flags&ir.FuncConstructor != 0 && l.t.Steps(a.Path)[0] == (summary.Step{Kind: summary.Param}) {
+			continue // nobody else has the object yet
+		}
 		l.place(s, a)
 	}
 }
