@@ -1,11 +1,10 @@
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 // Who goes on when a try has failed holds nothing; who asks the result again knows
 // better.
 public class TryAnyway {
-	final Lock lock = new ReentrantLock();
+	final ReentrantLock lock = new ReentrantLock();
 	int anyway;
 	int asked;
 
