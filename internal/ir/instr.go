@@ -22,7 +22,7 @@ const (
 	FlagVolatile                    // Java volatile (synchronises), C volatile (does not): the language's memory order is in Sub
 	FlagTry                         // does not block; the result is a bool: whether it happened
 	FlagReentrant                   // the holder may take the lock again
-	FlagBlocking                    // a select without default
+	FlagBlocking                    // a select without default; a trigger that only waits
 	FlagMany                        // happens any number of times: a callback of a loop, a recurring event
 	FlagGroup                       // Args[0] is the group, handle or executor the origin belongs to
 	FlagSerial                      // origins of the same group exclude each other

@@ -199,8 +199,8 @@ func (p *Program) initialiser(t TypeID) (fn string, class TypeID, ok bool) {
 
 // settle puts what only the linker knows into a body: the memory order of
 // accesses to fields and globals that other units declare, and what triggers
-// run. A trigger is a once on the object of the class; one of a class without
-// initialiser is nothing.
+// run. A trigger is a once on the object of the class, one that only waits a once
+// without function; a trigger of a class without initialiser is nothing.
 //
 // Blocks of one function are in the order of its code, which is not that of
 // dominance; an address is taken in the block that uses it.
@@ -287,8 +287,11 @@ func (p *Program) expandTriggers(f FuncID, body *ir.Body) *ir.Body {
 		fn, class, ok := p.initialiser(p.TypeOf(f, in.Type))
 		if ok && fn != p.funcs[f].Symbol {
 			object := p.addGlobalRef(unit, p.types.list[class].Name+".class")
-			init := p.addFuncRef(unit, fn)
-			b.Emit(body.Pos[i], ir.Instr{Op: ir.OpOnce, Type: p.addTuple(unit)}, ir.GlobalValue(object), ir.FuncValue(init))
+			init := ir.NoValue
+			if in.Flags&ir.FlagBlocking == 0 {
+				init = ir.FuncValue(p.addFuncRef(unit, fn))
+			}
+			b.Emit(body.Pos[i], ir.Instr{Op: ir.OpOnce, Type: p.addTuple(unit)}, ir.GlobalValue(object), init)
 		}
 		return true
 	})

@@ -13,7 +13,8 @@
 // first instruction that may let the address out (a store of it, a send, a spawn,
 // a call that may do one of these). What is stored in, or captured by, something
 // else that the function made is let out together with that. A parameter is owned if the
-// operand is, at every call (OwnedIf).
+// operand is, at every call (OwnedIf). A call by dispatch lets out what any of the functions
+// that it runs does.
 //
 // # Abstraction
 //

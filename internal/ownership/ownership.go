@@ -28,7 +28,7 @@ type question struct {
 // code.
 func Analyze(pts *pointer.Result, rs *runs.Result, paths func(link.FuncID) *path.Table) *Result {
 	return &Result{
-		a:    &analysis{prog: pts.Prog, paths: paths, funcs: make(map[link.FuncID]*function), busy: make(map[link.FuncID]bool)},
+		a:    &analysis{prog: pts.Prog, pts: pts, paths: paths, funcs: make(map[link.FuncID]*function), busy: make(map[link.FuncID]bool)},
 		pts:  pts,
 		runs: rs,
 		memo: make(map[question]bool),
@@ -176,7 +176,7 @@ func (r *Result) kept(f *function, instr int32, root path.ID, made int32) bool {
 func (r *Result) operand(c runs.Point, k int32) (*function, path.ID) {
 	body := r.pts.Body(c.Inst)
 	in := &body.Instrs[c.Instr]
-	if in.Op != ir.OpCall || c.How != ir.Now || in.Flags&ir.FlagGroup != 0 || int(k) >= int(in.Args.Len) {
+	if in.Op != ir.OpCall && in.Op != ir.OpInvoke || c.How != ir.Now || in.Flags&ir.FlagGroup != 0 || int(k) >= int(in.Args.Len) {
 		return nil, path.None
 	}
 	f := r.a.function(r.pts.Instances[c.Inst].Func)

@@ -6,6 +6,7 @@ import (
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
 
@@ -36,6 +37,8 @@ type holding struct {
 // analysis computes functions on demand.
 type analysis struct {
 	prog  *link.Program
+	pts   *pointer.Result
+	insts map[link.FuncID][]pointer.InstID // instances by function; made when first needed
 	paths func(link.FuncID) *path.Table
 	funcs map[link.FuncID]*function
 	busy  map[link.FuncID]bool
@@ -174,6 +177,8 @@ func (a *analysis) uses(f *function, fn link.FuncID, i int32) {
 		}
 	case ir.OpCall:
 		a.callUses(f, fn, i, in, args, publish)
+	case ir.OpInvoke:
+		a.invokeUses(f, fn, i, in, args, publish)
 	default:
 		publish(args...)
 	}
@@ -296,12 +301,49 @@ func (a *analysis) callUses(f *function, fn link.FuncID, i int32, in *ir.Instr, 
 		publish(args...)
 		return
 	}
-	callee := a.function(a.prog.Callee(fn, ir.FuncRefID(in.Aux)))
+	a.passes(a.prog.Callee(fn, ir.FuncRefID(in.Aux)), args, publish)
+}
+
+// invokeUses publishes the operands that one of the functions that a call by
+// dispatch runs may let out.
+func (a *analysis) invokeUses(f *function, fn link.FuncID, i int32, in *ir.Instr, args []ir.Value, publish func(...ir.Value)) {
+	if ir.How(in.Sub) != ir.Now {
+		publish(args...)
+		return
+	}
+	seen := make(map[link.FuncID]bool)
+	for _, inst := range a.instances(fn) {
+		for _, e := range a.pts.Instances[inst].Calls {
+			callee := a.pts.Instances[e.Target].Func
+			if e.Instr != i || seen[callee] {
+				continue
+			}
+			seen[callee] = true
+			a.passes(callee, args, publish)
+		}
+	}
+}
+
+// passes publishes those of the operands of a call that the callee may let out.
+func (a *analysis) passes(fn link.FuncID, args []ir.Value, publish func(...ir.Value)) {
+	callee := a.function(fn)
 	for k, v := range args {
 		if callee == nil || k >= int(callee.body.Params) || callee.letsOut(ir.Reg(k)) {
 			publish(v)
 		}
 	}
+}
+
+// instances returns the instances of a function.
+func (a *analysis) instances(fn link.FuncID) []pointer.InstID {
+	if a.insts == nil {
+		a.insts = make(map[link.FuncID][]pointer.InstID)
+		for i := range a.pts.Instances {
+			f := a.pts.Instances[i].Func
+			a.insts[f] = append(a.insts[f], pointer.InstID(i))
+		}
+	}
+	return a.insts[fn]
 }
 
 // letsOut tells whether a function may let a parameter out, by publication or

@@ -302,8 +302,10 @@ func (b *templateBuilder) instr(i int32, in *ir.Instr) {
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
 		b.call(i, in, dst, args, t)
 	case ir.OpOnce:
-		fn, ft := b.value(args[1])
-		b.addCall(call{instr: i, op: ir.OpCallPtr, fn: fn, sig: b.signature(ft), dst: dst, dstT: t})
+		if args[1] != ir.NoValue {
+			fn, ft := b.value(args[1])
+			b.addCall(call{instr: i, op: ir.OpCallPtr, fn: fn, sig: b.signature(ft), dst: dst, dstT: t})
+		}
 	case ir.OpReturn:
 		off := operand(b.t.ret)
 		for k, a := range args {

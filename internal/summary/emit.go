@@ -644,6 +644,9 @@ func (f *function) lockName(p Path) Path {
 
 // emitOnce runs the body of a once: it holds the once exclusively.
 func (f *function) emitOnce(s *state, i int32, in *ir.Instr) {
+	if f.body.Args(in)[1] == ir.NoValue {
+		return // waits only
+	}
 	once := Held{Path: f.value(f.body.Args(in)[0]), Mode: ir.Exclusive, Once: true, Pos: f.at(i), Depth: 1}
 	bs := f.bindings(i, in)
 	for k := range bs {

@@ -25,7 +25,8 @@
 // A lambda or method reference is an object of a class of its own, whose only
 // method forwards to the target with what was captured. A class is initialised by
 // trigger instructions wherever it may be needed first; the linker knows whether
-// there is something to run. Whether a field is volatile or final is written where
+// there is something to run. Static fields are waited for in the methods of the
+// class itself, too. Whether a field is volatile or final is written where
 // it is declared, and the linker puts it into the accesses.
 //
 // An exceptional edge carries the state before the instruction that threw:

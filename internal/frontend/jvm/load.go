@@ -17,7 +17,7 @@ import (
 )
 
 // frontendVersion must change whenever the same class could give another unit.
-const frontendVersion = "4"
+const frontendVersion = "5"
 
 // loader is one call of Load.
 type loader struct {

@@ -346,11 +346,11 @@ func (x *method) member(in *classfile.Insn) {
 	words := classfile.Words(m.Desc)
 	switch in.Op {
 	case classfile.OpGetStatic:
-		x.trigger(m.Owner)
+		x.triggerField(m.Owner)
 		x.push(m.Desc, x.def(m.Desc, ir.Instr{Op: ir.OpLoad}, x.staticField(m)))
 	case classfile.OpPutStatic:
 		v := x.pop(words)
-		x.trigger(m.Owner)
+		x.triggerField(m.Owner)
 		x.emit(ir.Instr{Op: ir.OpStore, Type: x.types.of(m.Desc)}, x.staticField(m), v.v)
 	case classfile.OpGetField:
 		obj := x.popObject()
@@ -392,9 +392,26 @@ func (x *method) field(m *classfile.Member, obj ir.Value) ir.Value {
 // trigger says that a class must be initialised here, unless this code cannot
 // run before it is: the class itself and its superclass are.
 func (x *method) trigger(class string) {
-	if class == x.c.Name || class == x.c.Super || class == "" || class[0] == '[' || x.needed[class] || x.initial[class] {
+	if class != x.c.Name && class != x.c.Super {
+		x.initialise(class, 0)
+	}
+}
+
+// triggerField is trigger for an access to a static field. It waits for the
+// initialiser in methods of the class itself, too: they may run in an origin that
+// was handed an object and has not met the class before.
+func (x *method) triggerField(class string) {
+	var flags ir.Flags
+	if class == x.c.Name || class == x.c.Super {
+		flags = ir.FlagBlocking
+	}
+	x.initialise(class, flags)
+}
+
+func (x *method) initialise(class string, flags ir.Flags) {
+	if class == "" || class[0] == '[' || x.needed[class] || x.initial[class] {
 		return
 	}
 	x.needed[class] = true
-	x.emit(ir.Instr{Op: ir.OpTrigger, Type: x.types.named(class)})
+	x.emit(ir.Instr{Op: ir.OpTrigger, Type: x.types.named(class), Flags: flags})
 }
