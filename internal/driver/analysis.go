@@ -124,6 +124,7 @@ func (a *analysis) account() {
 		Units:    len(a.program.units),
 		Origins:  pts.Origins.Len(),
 		Objects:  len(pts.Objects),
+		Cells:    len(a.facts.Sharing.Cells),
 		Findings: len(a.findings),
 	}
 	for _, c := range a.program.calls {

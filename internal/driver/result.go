@@ -51,7 +51,8 @@ type Program struct {
 	Functions int // reached
 	Origins   int
 	Objects   int
-	Accesses  int // to memory that several origins touch
+	Cells     int // of memory that several origins touch
+	Accesses  int // to them
 	Findings  int
 }
 

@@ -117,7 +117,7 @@ func (r *Result) OwnedVia(inst pointer.InstID, instr int32, addr ir.Value, way r
 		if step.Kind != path.Param {
 			break
 		}
-		if !r.kept(f, instr, root, ir.None) {
+		if !r.keptWithin(f, instr, root, ir.None) {
 			return false
 		}
 		if f, root = r.operand(c, step.N); f == nil {
@@ -153,9 +153,9 @@ func (r *Result) prove(inst pointer.InstID, instr int32, root path.ID, depth int
 		if !r.a.makes(f, fn, root, depth) {
 			return false
 		}
-		return r.kept(f, instr, root, p.N)
+		return r.keptWithin(f, instr, root, p.N)
 	case path.Param:
-		return r.kept(f, instr, root, ir.None) && r.ownedByCallers(inst, p.N, depth)
+		return r.keptWithin(f, instr, root, ir.None) && r.ownedByCallers(inst, p.N, depth)
 	}
 	return false
 }
@@ -165,6 +165,28 @@ func (r *Result) prove(inst pointer.InstID, instr int32, root path.ID, depth int
 func (r *Result) kept(f *function, instr int32, root path.ID, made int32) bool {
 	for _, pub := range f.published[root] {
 		if pub == instr || runs.Reaches(f.body, pub, instr, made) {
+			return false
+		}
+	}
+	return true
+}
+
+// keptWithin is kept for an instruction that is the access itself or a call that
+// leads to it. What such a call lets out is the callee's to answer for, which has
+// been asked before, unless the callee knows the object under another name.
+func (r *Result) keptWithin(f *function, instr int32, root path.ID, made int32) bool {
+	in := &f.body.Instrs[instr]
+	if in.Op != ir.OpCall && in.Op != ir.OpInvoke || len(f.inside[root]) > 0 {
+		return r.kept(f, instr, root, made)
+	}
+	names := 0
+	for _, v := range f.body.Args(in) {
+		if f.root(v) == root {
+			names++
+		}
+	}
+	for _, pub := range f.published[root] {
+		if pub == instr && names != 1 || runs.Reaches(f.body, pub, instr, made) {
 			return false
 		}
 	}
