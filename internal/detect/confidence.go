@@ -86,6 +86,8 @@ func (d *detector) reasons(r *race, f *Finding) {
 		lower(Medium, "object", "the place makes several objects, but the two sides have to do with the same one")
 	case d.oneSided(&r.a, &r.b):
 		lower(Medium, "object", "the place makes several objects; one side writes with a lock next to the data, the other reads without")
+	case d.exact(&r.a) && d.exact(&r.b) && d.sameHolder(r.cell.Object, &r.a, &r.b):
+		lower(Medium, "object", "the place makes several objects; the two sides get theirs from the same place")
 	default:
 		lower(Low, "object", "the place makes several objects, and nothing shows that the two sides use the same one")
 	}

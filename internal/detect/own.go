@@ -1,6 +1,8 @@
 package detect
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/path"
@@ -143,7 +145,17 @@ func (d *detector) endsWait(obj pointer.ObjectID, first *side, wait ir.Op, n poi
 			}
 		}
 		v := d.frameView(f)
-		return v.order.Ended(d.moment(v, first), wait, n)
+		when := d.moment(v, first)
+		return v.order.Ended(when, wait, n) || wait == ir.OpGroup && d.countedFirst(v.order.Pending(when, n))
+	})
+}
+
+// countedFirst tells whether a group in an object was told of work before anybody
+// else knew the object: who waits for it then waits for that work.
+func (d *detector) countedFirst(adds []runs.Point) bool {
+	return slices.ContainsFunc(adds, func(p runs.Point) bool {
+		body := d.Points.Body(p.Inst)
+		return d.Owners.Owned(p.Inst, p.Instr, body.Args(&body.Instrs[p.Instr])[0])
 	})
 }
 

@@ -132,3 +132,24 @@ func (r *Result) Signals(object pointer.Node) []runs.Point {
 	}
 	return out
 }
+
+// Pending returns the instructions that have surely told a group of more work
+// when a comes; none if it may have been told by then that something is done.
+func (r *Result) Pending(a Moment, group pointer.Node) []runs.Point {
+	w := r.worlds[r.origin(a.Point)]
+	var adds []runs.Point
+	done := false
+	a.sets.may.each(func(k int32) {
+		c := &w.cuts[k]
+		done = done || c.op == ir.OpGroup && c.object == group && ir.GroupKind(c.sub) == ir.GroupDone
+	})
+	a.sets.must.each(func(k int32) {
+		if c := &w.cuts[k]; c.op == ir.OpGroup && c.object == group && ir.GroupKind(c.sub) == ir.GroupAdd && c.point.Inst >= 0 {
+			adds = append(adds, c.point)
+		}
+	})
+	if done {
+		return nil
+	}
+	return adds
+}

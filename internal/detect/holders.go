@@ -1,0 +1,219 @@
+package detect
+
+import (
+	"slices"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+)
+
+// sameHolder tells whether two accesses get to an object of a site that makes
+// many through the same thing that holds such objects: both look it up there, or
+// one does and the other made it. Nothing shows that they look up the same one,
+// but neither that each has its own.
+func (d *detector) sameHolder(obj pointer.ObjectID, a, b *side) bool {
+	if d.inOwned(a) || d.inOwned(b) {
+		return false
+	}
+	x, y := d.lookup(obj, a.Inst, a.locks.Path, maxLift), d.lookup(obj, b.Inst, b.locks.Path, maxLift)
+	switch {
+	case x.unknown || y.unknown:
+		return false
+	case x.made && y.made:
+		return len(x.from) > 0 && len(y.from) > 0
+	case x.made:
+		return len(y.from) > 0
+	case y.made:
+		return len(x.from) > 0
+	}
+	return slices.ContainsFunc(x.from, func(h pointer.ObjectID) bool { return slices.Contains(y.from, h) })
+}
+
+// inOwned tells whether an access goes through an object that its function has
+// made and nobody else knows yet.
+func (d *detector) inOwned(s *side) bool {
+	if s.locks.Path == path.None {
+		return false
+	}
+	t := d.Locks.Paths(s.Inst)
+	root := t.Get(t.Root(s.locks.Path))
+	if root.Kind != path.Value {
+		return false
+	}
+	return d.Owners.Owned(s.Inst, s.Instr, ir.RegValue(d.Points.Body(s.Inst).Instrs[root.N].Dst))
+}
+
+// lookedUp is how an access comes by its object.
+type lookedUp struct {
+	from    []pointer.ObjectID // what it is looked up in
+	made    bool               // the origin itself may have made it
+	unknown bool               // or in another way
+}
+
+func (l *lookedUp) add(m lookedUp) {
+	l.from = append(l.from, m.from...)
+	l.made = l.made || m.made
+	l.unknown = l.unknown || m.unknown
+}
+
+// lookup finds out how a path of an instance comes by an object: by the last load
+// on the way to it, in the same origin.
+func (d *detector) lookup(obj pointer.ObjectID, inst pointer.InstID, p path.ID, depth int) lookedUp {
+	if p == path.None || depth == 0 {
+		return lookedUp{unknown: true}
+	}
+	t := d.Locks.Paths(inst)
+	for id := p; id != path.None; id = t.Get(id).Parent {
+		step := t.Get(id)
+		if step.Kind == path.Elem && d.handedOut(inst, ir.RegValue(ir.Reg(step.N))) {
+			return lookedUp{unknown: true} // who has received an index has it alone
+		}
+		if step.Kind != path.Deref || d.isVariable(inst, t.Get(step.Parent)) {
+			continue
+		}
+		return lookedUp{from: d.objectsAt(d.Locks.Places(inst, step.Parent))}
+	}
+	root := t.Get(t.Root(p))
+	switch root.Kind {
+	case path.Value:
+		return d.lookupValue(obj, inst, root.N, depth)
+	case path.Param:
+		if d.isEntry(inst) {
+			return lookedUp{unknown: true}
+		}
+		var all lookedUp
+		for _, c := range d.Runs.CallersOf(inst) {
+			v, ok := d.operandOf(c, root)
+			if !ok || !d.leadsTo(c.Inst, v, obj) {
+				continue
+			}
+			all.add(d.lookup(obj, c.Inst, d.Locks.Paths(c.Inst).Value(v), depth-1))
+		}
+		return all
+	}
+	return lookedUp{unknown: true}
+}
+
+// lookupValue is lookup for the result of an instruction.
+func (d *detector) lookupValue(obj pointer.ObjectID, inst pointer.InstID, instr int32, depth int) lookedUp {
+	body := d.Points.Body(inst)
+	in := &body.Instrs[instr]
+	args := body.Args(in)
+	of := func(v ir.Value) lookedUp {
+		var at []pointer.Node
+		d.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+			at = append(at, n)
+			return true
+		})
+		return lookedUp{from: d.objectsAt(at)}
+	}
+	switch in.Op {
+	case ir.OpAlloc:
+		if o := &d.Points.Objects[obj]; o.Inst == inst && o.Site.Instr == instr {
+			return lookedUp{made: true}
+		}
+		return d.lookupVariable(obj, inst, in.Dst, depth)
+	case ir.OpLoad, ir.OpMapGet:
+		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, args[0]); k >= 0 && in.Op == ir.OpLoad && body.Instrs[k].Op == ir.OpAlloc {
+			return d.lookupVariable(obj, inst, body.Instrs[k].Dst, depth)
+		}
+		if in.Op == ir.OpMapGet && d.handedOut(inst, args[1]) {
+			return lookedUp{unknown: true}
+		}
+		return of(args[0])
+	case ir.OpExtract:
+		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, args[0]); k >= 0 {
+			return d.lookupValue(obj, inst, k, depth)
+		}
+	case ir.OpNext:
+		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, args[0]); k >= 0 && body.Instrs[k].Op == ir.OpRange {
+			return of(body.Args(&body.Instrs[k])[0])
+		}
+	case ir.OpPhi:
+		var all lookedUp
+		for _, v := range args {
+			if d.leadsTo(inst, v, obj) && v != ir.RegValue(in.Dst) && depth > 1 {
+				all.add(d.lookup(obj, inst, d.Locks.Paths(inst).Value(v), depth-1))
+			}
+		}
+		return all
+	case ir.OpCall:
+		if ir.How(in.Sub) == ir.Now && depth > 1 {
+			return d.lookupResult(obj, runs.Point{Inst: inst, Instr: instr}, depth-1)
+		}
+	}
+	return lookedUp{unknown: true}
+}
+
+// lookupVariable is lookup for what a variable of the function holds.
+func (d *detector) lookupVariable(obj pointer.ObjectID, inst pointer.InstID, cell ir.Reg, depth int) lookedUp {
+	body := d.Points.Body(inst)
+	all := lookedUp{}
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		if in.Op == ir.OpStore && body.Args(in)[0] == ir.RegValue(cell) && d.leadsTo(inst, body.Args(in)[1], obj) {
+			all.add(d.lookup(obj, inst, d.Locks.Paths(inst).Value(body.Args(in)[1]), depth-1))
+		}
+	}
+	return all
+}
+
+// lookupResult is lookup for what a call returns.
+func (d *detector) lookupResult(obj pointer.ObjectID, c runs.Point, depth int) lookedUp {
+	var all lookedUp
+	for _, e := range d.Points.Instances[c.Inst].Calls {
+		if e.Instr != c.Instr || e.How != ir.Now {
+			continue
+		}
+		body := d.Points.Body(e.Target)
+		if body == nil {
+			return lookedUp{unknown: true}
+		}
+		for i := range body.Instrs {
+			if body.Instrs[i].Op != ir.OpReturn {
+				continue
+			}
+			for _, v := range body.Args(&body.Instrs[i]) {
+				if d.leadsTo(e.Target, v, obj) {
+					all.add(d.lookup(obj, e.Target, d.Locks.Paths(e.Target).Value(v), depth))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// objectsAt returns the objects of some places.
+func (d *detector) objectsAt(at []pointer.Node) []pointer.ObjectID {
+	var out []pointer.ObjectID
+	for _, n := range at {
+		if id, _ := d.Points.Object(n); id != pointer.NoObject && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// handedOut tells whether a value was received over a channel, or counted by an
+// atomic: nobody else has the same.
+func (d *detector) handedOut(inst pointer.InstID, v ir.Value) bool {
+	k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, v)
+	for range maxLift {
+		if k < 0 {
+			return false
+		}
+		body := d.Points.Body(inst)
+		in := &body.Instrs[k]
+		switch in.Op {
+		case ir.OpRecv, ir.OpSelect, ir.OpAtomic:
+			return true
+		case ir.OpExtract, ir.OpConvert, ir.OpCopy, ir.OpBinary:
+			k = d.Points.Prog.Definition(d.Points.Instances[inst].Func, body.Args(in)[0])
+		default:
+			return false
+		}
+	}
+	return false
+}
