@@ -7,6 +7,7 @@ type message struct {
 }
 
 func main() {
+	helperSends()
 	sentClean()
 	keptRacy()
 	batchClean()
@@ -88,5 +89,28 @@ func freshClean() {
 	}()
 	for b := range c {
 		b[0] = 1
+	}
+}
+
+type parcel struct{ weight, late int }
+
+type post struct{ out chan *parcel }
+
+// What is written before the send belongs to the sender, whoever made it.
+func (p *post) send(x *parcel) {
+	x.weight = 1
+	p.out <- x
+	x.late = 1 // want race "late"
+}
+
+func helperSends() {
+	p := &post{out: make(chan *parcel, 4)}
+	go func() {
+		for x := range p.out {
+			_ = x.weight + x.late
+		}
+	}()
+	for range 3 {
+		p.send(&parcel{})
 	}
 }

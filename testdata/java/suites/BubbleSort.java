@@ -14,7 +14,7 @@ public class BubbleSort {
 			for (int i = from; i + 1 < numbers.length; i++) {
 				if (numbers[i] > numbers[i + 1]) {
 					int t = numbers[i];
-					numbers[i] = numbers[i + 1]; // want race "numbers"
+					numbers[i] = numbers[i + 1]; // want none fn "numbers"
 					numbers[i + 1] = t;
 				}
 			}
