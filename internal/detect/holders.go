@@ -18,17 +18,19 @@ func (d *detector) sameHolder(obj pointer.ObjectID, a, b *side) bool {
 		return false
 	}
 	x, y := d.lookup(obj, a.Inst, a.locks.Path, maxLift), d.lookup(obj, b.Inst, b.locks.Path, maxLift)
-	switch {
-	case x.unknown || y.unknown:
+	if x.unknown || y.unknown || x.made && y.made {
 		return false
-	case x.made && y.made:
-		return len(x.from) > 0 && len(y.from) > 0
-	case x.made:
-		return len(y.from) > 0
-	case y.made:
-		return len(x.from) > 0
 	}
-	return slices.ContainsFunc(x.from, func(h pointer.ObjectID) bool { return slices.Contains(y.from, h) })
+	// There must be one holder: of several, each side may have its own.
+	if !d.allUnique(x.from) || !d.allUnique(y.from) {
+		return false
+	}
+	return x.made && len(y.from) > 0 || y.made && len(x.from) > 0 ||
+		slices.ContainsFunc(x.from, func(h pointer.ObjectID) bool { return slices.Contains(y.from, h) })
+}
+
+func (d *detector) allUnique(list []pointer.ObjectID) bool {
+	return !slices.ContainsFunc(list, func(h pointer.ObjectID) bool { return !d.Runs.Unique(h) })
 }
 
 // inOwned tells whether an access goes through an object that its function has
