@@ -49,7 +49,7 @@ func (a *app) doctor(ctx context.Context, load *loadFlags, progress string, targ
 	w := tabwriter.NewWriter(a.Stdout, 0, 8, 2, ' ', 0)
 	paths := pathsIn(cfg.Dir)
 	doctorPackages(w, res, opt.all)
-	doctorPrograms(w, res)
+	doctorPrograms(w, res, opt.all)
 	doctorSkipped(w, res, paths)
 	doctorLimits(w, res, paths)
 	doctorCallees(w, res, opt.callees)
@@ -84,11 +84,16 @@ func doctorPackages(w io.Writer, res *driver.Result, all bool) {
 	}
 }
 
-func doctorPrograms(w io.Writer, res *driver.Result) {
+func doctorPrograms(w io.Writer, res *driver.Result, all bool) {
 	fmt.Fprintln(w, "programs")
 	for _, p := range res.Programs {
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\n", p.Name, plural(len(p.Entries), "entry point"),
 			plural(p.Units, "unit"), plural(p.Functions, "function"), plural(p.Origins, "origin"), plural(p.Findings, "finding"))
+		if all && p.Instances > 0 {
+			fmt.Fprintf(w, "    origins told apart by %s, %s, %s, %s, %s\n", plural(p.Depth, "start"), plural(p.Instances, "instance"),
+				plural(p.Objects, "object"), plural(p.Points.Nodes, "node"), plural(p.Points.Edges, "edge"))
+			fmt.Fprintf(w, "    points-to sets: %.1f targets on average, %d at most\n", p.Points.Mean(), p.Points.Largest)
+		}
 	}
 	if len(res.Programs) == 0 {
 		fmt.Fprintln(w, "  none")

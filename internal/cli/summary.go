@@ -29,10 +29,38 @@ func (a *app) summarise(res *driver.Result, doc *report.Document, paths report.P
 	s := doc.Stats
 	a.say("%s in %s, %s, %s (%s)", verdict(doc), plural(s.Packages, "package"), plural(len(doc.Entries), "entry point"),
 		plural(s.Origins, "origin"), round(took))
+	if s := entered(res.Programs); s != "" {
+		a.say("%s", s)
+	}
 	if s := setAside(doc, paths); s != "" {
 		a.say("%s", s)
 	}
 	a.say("%s", notAnalysed(doc))
+}
+
+// maxEntered bounds the programs that the summary names.
+const maxEntered = 8
+
+// entered names the programs that were analysed, if there are several: findings
+// of all of them are one list.
+func entered(programs []driver.Program) string {
+	var names []string
+	for i := range programs {
+		p := &programs[i]
+		if len(p.Entries) == 0 {
+			continue
+		}
+		names = append(names, p.Name)
+	}
+	if len(names) < 2 {
+		return ""
+	}
+	rest := ""
+	if n := len(names) - maxEntered; n > 0 {
+		names = names[:maxEntered]
+		rest = fmt.Sprintf(" and %d more (deadheat doctor lists them)", n)
+	}
+	return "entered " + strings.Join(names, ", ") + rest
 }
 
 // setAside says how many findings do not count, and why.

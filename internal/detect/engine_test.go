@@ -101,7 +101,7 @@ func analyse(t *testing.T, file, src string) map[string]string {
 	if main == link.None {
 		t.Fatal("no function @main")
 	}
-	pts := pointer.Analyze(prog, origin.NewTable(origin.DefaultDepth), []pointer.Root{{Func: main}})
+	pts := pointer.Analyze(t.Context(), prog, origin.NewTable(origin.DefaultDepth), []pointer.Root{{Func: main}})
 	rs := runs.Analyze(pts)
 	values := value.Analyze(pts, rs)
 	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts, values.Runs), Locks: lockset.Analyze(pts, rs), Values: values}

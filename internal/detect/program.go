@@ -48,6 +48,9 @@ func Program(f Facts, cfg Config) ([]Finding, []Limit) {
 	d := newDetector(f, cfg)
 	for i := range f.Sharing.Cells {
 		d.cell(&f.Sharing.Cells[i])
+		if f.Points.Stopped() {
+			return nil, nil
+		}
 	}
 	return d.findings(), d.limits
 }

@@ -34,7 +34,7 @@ func factsOf(t *testing.T, file string) detect.Facts {
 		t.Fatal(err)
 	}
 	prog := link.Link(units, nil)
-	pts := pointer.Analyze(prog, origin.NewTable(origin.DefaultDepth), []pointer.Root{{Func: prog.Lookup("main")}})
+	pts := pointer.Analyze(t.Context(), prog, origin.NewTable(origin.DefaultDepth), []pointer.Root{{Func: prog.Lookup("main")}})
 	rs := runs.Analyze(pts)
 	f := detect.Facts{Points: pts, Runs: rs, Values: value.Analyze(pts, rs), Locks: lockset.Analyze(pts, rs)}
 	f.Sharing = sharing.Analyze(pts, f.Values.Runs)

@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"math"
+
 	"github.com/deadheat/deadheat/internal/detect"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
@@ -55,15 +57,27 @@ func (a *analysis) link() {
 
 func (a *analysis) pointsTo() {
 	roots := []pointer.Root{{Func: a.prog.Lookup(entrySymbol), Origin: origin.Main}}
+	analyze := func(depth, most int) (*pointer.Result, bool) {
+		return pointer.AnalyzeUpTo(a.run.ctx, most, a.prog, origin.NewTable(depth), roots)
+	}
 	if depth := a.run.cfg.Depth; depth > 0 {
-		a.facts.Points = pointer.Analyze(a.prog, origin.NewTable(depth), roots)
+		a.facts.Points, _ = analyze(depth, math.MaxInt)
 		return
 	}
-	var ok bool
-	a.facts.Points, ok = pointer.AnalyzeUpTo(deepInstances, a.prog, origin.NewTable(origin.DefaultDepth), roots)
-	if !ok {
-		a.facts.Points = pointer.Analyze(a.prog, origin.NewTable(1), roots)
+	// The cheaper one first: it tells whether the other has more to tell, and
+	// whether it is affordable. Neither depends on the order of work.
+	a.facts.Points, _ = analyze(1, math.MaxInt)
+	if !a.facts.Points.Origins.Ambiguous() {
+		return
 	}
+	if len(a.facts.Points.Instances) <= deepInstances {
+		if deep, ok := analyze(origin.DefaultDepth, deepInstances); ok {
+			a.facts.Points = deep
+			return
+		}
+	}
+	a.limits = append(a.limits, limitAt{kind: "origin-depth", symbol: a.program.name,
+		text: "so large that goroutines and handlers are told apart by their own start only, not by those before it (--origin-depth 2 does)"})
 }
 
 // deepInstances is how many instances a program may have if its origins are told
@@ -120,12 +134,16 @@ func placeOf(u *ir.Unit, p ir.Pos) detect.Place {
 func (a *analysis) account() {
 	pts := a.facts.Points
 	a.info = Program{
-		Name:     a.program.name,
-		Units:    len(a.program.units),
-		Origins:  pts.Origins.Len(),
-		Objects:  len(pts.Objects),
-		Cells:    len(a.facts.Sharing.Cells),
-		Findings: len(a.findings),
+		Name:      a.program.name,
+		Units:     len(a.program.units),
+		Origins:   pts.Origins.Len(),
+		Depth:     pts.Origins.Depth(),
+		Instances: len(pts.Instances),
+		Objects:   len(pts.Objects),
+		Cells:     len(a.facts.Sharing.Cells),
+		Findings:  len(a.findings),
+		Points: PointsTo{Nodes: pts.Stats.Nodes, Edges: pts.Stats.Edges, Pops: pts.Stats.Pops,
+			Filled: pts.Stats.NonEmpty, Targets: pts.Stats.Elements, Largest: pts.Stats.Largest},
 	}
 	for _, c := range a.program.calls {
 		a.info.Entries = append(a.info.Entries, a.program.units[c.unit].Funcs[c.fn].Symbol)

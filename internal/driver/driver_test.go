@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/deadheat/deadheat/internal/detect"
@@ -178,17 +177,29 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// A run that is cancelled ends with the stage it is in, whichever that is.
 func TestCancel(t *testing.T) {
 	dir := module(t, map[string]string{"main.go": racy})
-	ctx, cancel := context.WithCancel(t.Context())
-	var stages atomic.Int32
-	_, err := Check(ctx, Config{Dir: dir, Progress: func(Event) {
-		if stages.Add(1) == 2 {
-			cancel()
+	names := []string{"load"}
+	for _, s := range programStages {
+		names = append(names, "analyse: "+s.name)
+	}
+	for _, name := range names {
+		ctx, cancel := context.WithCancel(t.Context())
+		var last string
+		_, err := Check(ctx, Config{Dir: dir, Store: warm(t), Jobs: 1, Progress: func(e Event) {
+			last = e.Stage
+			if e.Stage == name {
+				cancel()
+			}
+		}})
+		cancel()
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v", name, err)
 		}
-	}})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		if last != name {
+			t.Errorf("%s: went on with %s", name, last)
+		}
 	}
 }
 

@@ -50,10 +50,31 @@ type Program struct {
 	Units     int
 	Functions int // reached
 	Origins   int
+	Depth     int // how many spawns tell the origins apart
+	Instances int // functions, once for each origin that runs them
 	Objects   int
+	Points    PointsTo
 	Cells     int // of memory that several origins touch
 	Accesses  int // to them
 	Findings  int
+}
+
+// PointsTo says how much the points-to analysis of a program had to do.
+type PointsTo struct {
+	Nodes   int // registers and slots of memory
+	Edges   int // copies among them
+	Pops    int // how often something new was passed on
+	Filled  int // nodes that may point somewhere
+	Targets int // of all of them together
+	Largest int // of one of them
+}
+
+// Mean is how many targets a node has that has any.
+func (p *PointsTo) Mean() float64 {
+	if p.Filled == 0 {
+		return 0
+	}
+	return float64(p.Targets) / float64(p.Filled)
 }
 
 // Callee is a function that is called and of which nothing is known.

@@ -79,7 +79,7 @@ func (r *Result) solve() {
 			work = append(work, pointer.InstID(i))
 		}
 	}
-	for len(work) > 0 {
+	for len(work) > 0 && !r.pts.Stopped() {
 		id := work[0]
 		work = work[1:]
 		for _, e := range r.pts.Instances[id].Calls {

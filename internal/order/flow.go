@@ -22,6 +22,9 @@ func (r *Result) solve(w *world) {
 	}
 	list := r.components(w)
 	for i := range list {
+		if r.pts.Stopped() {
+			return
+		}
 		r.solveMayGen(w, &list[i])
 		r.solveMustGen(w, &list[i])
 	}
@@ -296,7 +299,7 @@ func (r *Result) solveEntries(w *world, list []component) {
 	// Calls lead to components earlier in the list.
 	for k := len(list) - 1; k >= 0; k-- {
 		c := &list[k]
-		for again := true; again; {
+		for again := true; again && !r.pts.Stopped(); {
 			again = false
 			for n := len(c.members) - 1; n >= 0; n-- {
 				if i := c.members[n]; dirty[i] {

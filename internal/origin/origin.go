@@ -71,6 +71,9 @@ func NewTable(depth int) *Table {
 	}
 }
 
+// Depth returns how many spawns tell an origin from others.
+func (t *Table) Depth() int { return t.depth }
+
 // AddRoot adds an origin nobody spawns, such as a test.
 func (t *Table) AddRoot(kind ir.OriginKind, entry link.FuncID) ID {
 	id := ID(len(t.List))
@@ -128,3 +131,9 @@ func (t *Table) Get(id ID) *Origin { return &t.List[id] }
 
 // Len returns the number of origins.
 func (t *Table) Len() int { return len(t.List) }
+
+// Ambiguous tells whether some origin is started by several others: a greater
+// depth would tell more apart.
+func (t *Table) Ambiguous() bool {
+	return slices.ContainsFunc(t.List, func(o Origin) bool { return len(o.Parents) > 1 })
+}

@@ -1,13 +1,15 @@
 package pointer
 
 import (
+	"context"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
 )
 
-// Node is a register slot of an instance or a slot of an object. An address is
-// the node of the slot it leads to.
+// Node is a slot of an object. An address is the node of the slot it leads to.
+// While the program is being solved, register slots of instances are nodes too.
 type Node int32
 
 // ObjectID indexes Result.Objects.
@@ -54,8 +56,8 @@ type Instance struct {
 	Func   link.FuncID
 	Origin origin.ID
 	Via    origin.Site // the call that runs it, if it is a wrapper
-	Base   Node
-	Calls  []Edge // sorted by instruction, then target
+	Base   Node        // first of its registers
+	Calls  []Edge      // sorted by instruction, then target
 }
 
 // Edge is a call from an instruction of an instance.
@@ -73,8 +75,19 @@ type Result struct {
 	Objects   []Object
 	Stats     Stats
 
-	s *solver
+	ctx     context.Context
+	objOf   []ObjectID // by node
+	slots   []int32    // by node: number of its set
+	values  []int32    // registers of instances: number of their sets
+	sets    []Set
+	regs    [][]operand // by function: first slot of each register
+	globals map[link.GlobalID]int32
+	funcs   map[link.FuncID]int32
 }
+
+// Stopped tells whether the result is not wanted any more. Whoever computes
+// something long from it looks now and then, and stops.
+func (r *Result) Stopped() bool { return r.ctx.Err() != nil }
 
 // Stats count the work done.
 type Stats struct {
@@ -84,11 +97,8 @@ type Stats struct {
 
 // Object returns the object a node is a slot of, and the slot.
 func (r *Result) Object(n Node) (ObjectID, int32) {
-	o := r.s.objOf[n]
-	if o == NoObject {
-		return NoObject, 0
-	}
-	return o, int32(n - r.s.objects[o].Base)
+	o := r.objOf[n]
+	return o, int32(n - r.Objects[o].Base)
 }
 
 // PointsTo returns what slot k of a value may point to, as seen in an
@@ -97,30 +107,38 @@ func (r *Result) PointsTo(inst InstID, v ir.Value, k int32) *Set {
 	in := &r.Instances[inst]
 	switch v.Kind() {
 	case ir.ValueReg:
-		t := r.s.templates[in.Func]
-		o := t.regs[v.Reg()]
-		if o == none {
-			return &emptySet
+		if o := r.regs[in.Func][v.Reg()]; o != none {
+			return &r.sets[r.values[in.Base+Node(o)+Node(k)]]
 		}
-		return &r.s.pts[r.s.find(in.Base+Node(o)+Node(k))]
 	case ir.ValueGlobal:
-		return &r.s.pts[r.s.find(r.s.globalAddr(r.Prog.GlobalOf(in.Func, v.Global())))]
+		return r.GlobalNode(r.Prog.GlobalOf(in.Func, v.Global()))
 	case ir.ValueFunc:
-		return &r.s.pts[r.s.find(r.s.funcAddr(r.Prog.Callee(in.Func, v.Func())))]
+		if s, ok := r.funcs[r.Prog.Callee(in.Func, v.Func())]; ok {
+			return &r.sets[s]
+		}
 	}
 	return &emptySet
 }
 
 // GlobalNode returns the address of a global, as a set.
-func (r *Result) GlobalNode(g link.GlobalID) *Set { return &r.s.pts[r.s.find(r.s.globalAddr(g))] }
+func (r *Result) GlobalNode(g link.GlobalID) *Set {
+	if s, ok := r.globals[g]; ok {
+		return &r.sets[s]
+	}
+	return &emptySet
+}
 
 // Offset moves an address by slots inside its object; ok is false if that
 // leaves the object.
-func (r *Result) Offset(n Node, by int32) (Node, bool) { return r.s.offset(n, by) }
+func (r *Result) Offset(n Node, by int32) (Node, bool) {
+	o := &r.Objects[r.objOf[n]]
+	m := n + Node(by)
+	return m, m >= o.Base && m < o.Base+Node(o.Size)
+}
 
 // Content returns what a slot of memory may point to. The set must not be
 // changed.
-func (r *Result) Content(n Node) *Set { return &r.s.pts[r.s.find(n)] }
+func (r *Result) Content(n Node) *Set { return &r.sets[r.slots[n]] }
 
 // Body returns the code of an instance, or nil.
 func (r *Result) Body(inst InstID) *ir.Body {

@@ -1,6 +1,9 @@
 package pointer
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Set is a set of nodes: sorted runs of 64 bits. Sets in points-to analysis of
 // real programs hold fewer than ten elements on average and a few thousand at
@@ -92,9 +95,9 @@ func (s *Set) AddAll(t *Set, fresh *Set) bool {
 // insert adds the chunks of t whose keys s lacks.
 func (s *Set) insert(t *Set, fresh *Set, missing int) {
 	old := len(s.chunks)
-	s.chunks = append(s.chunks, make([]chunk, missing)...)
+	s.chunks = slices.Grow(s.chunks, missing)[:old+missing]
 	i, j, k := old-1, len(t.chunks)-1, len(s.chunks)-1
-	for j >= 0 {
+	for j >= 0 && k > i {
 		switch {
 		case i >= 0 && s.chunks[i].key > t.chunks[j].key:
 			s.chunks[k] = s.chunks[i]
@@ -104,10 +107,42 @@ func (s *Set) insert(t *Set, fresh *Set, missing int) {
 			j--
 		default:
 			s.chunks[k] = t.chunks[j]
-			fresh.addChunk(t.chunks[j].key, t.chunks[j].bits)
+			// Marked as new until they have all been passed on, in order.
+			s.chunks[k].key |= newChunk
 			j--
 			k--
 		}
+	}
+	fresh.merge(s.chunks[k+1:])
+}
+
+// newChunk is a bit that keys of chunks do not use: nodes are no more than 2^31,
+// keys no more than 2^25.
+const newChunk = 1 << 31
+
+// merge adds the chunks that are marked as new, and takes the marks away.
+func (s *Set) merge(from []chunk) {
+	n := 0
+	for i := range from {
+		if from[i].key&newChunk != 0 {
+			n++
+		}
+	}
+	old := len(s.chunks)
+	s.chunks = slices.Grow(s.chunks, n)[:old+n]
+	i, k := old-1, len(s.chunks)-1
+	for j := len(from) - 1; j >= 0; j-- {
+		if from[j].key&newChunk == 0 {
+			continue
+		}
+		from[j].key &^= newChunk
+		for i >= 0 && s.chunks[i].key > from[j].key {
+			s.chunks[k] = s.chunks[i]
+			i--
+			k--
+		}
+		s.chunks[k] = from[j]
+		k--
 	}
 }
 
@@ -144,4 +179,19 @@ func (s *Set) Single() (Node, bool) {
 		return 0, false
 	}
 	return Node(s.chunks[0].key<<6 + uint32(bits.TrailingZeros64(s.chunks[0].bits))), true
+}
+
+// sorted returns the set of nodes that are in ascending order.
+func sorted(nodes []Node) Set {
+	n := 0
+	for i := range nodes {
+		if i == 0 || nodes[i]>>6 != nodes[i-1]>>6 {
+			n++
+		}
+	}
+	s := Set{chunks: make([]chunk, 0, n)}
+	for _, a := range nodes {
+		s.addChunk(uint32(a)>>6, 1<<(uint32(a)&63))
+	}
+	return s
 }

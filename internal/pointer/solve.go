@@ -1,8 +1,9 @@
 package pointer
 
 import (
+	"context"
 	"math"
-	"sort"
+	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
@@ -16,22 +17,23 @@ type Root struct {
 }
 
 // Analyze solves the program that begins at the roots. The table holds the
-// roots' origins and receives those that are discovered.
-func Analyze(prog *link.Program, origins *origin.Table, roots []Root) *Result {
-	r, _ := AnalyzeUpTo(math.MaxInt, prog, origins, roots)
+// roots' origins and receives those that are discovered. If ctx is done before
+// the end, the result is empty.
+func Analyze(ctx context.Context, prog *link.Program, origins *origin.Table, roots []Root) *Result {
+	r, _ := AnalyzeUpTo(ctx, math.MaxInt, prog, origins, roots)
 	return r
 }
 
 // AnalyzeUpTo is Analyze for programs of at most so many instances; ok is false
-// if there are more, which does not depend on the order of work.
-func AnalyzeUpTo(instances int, prog *link.Program, origins *origin.Table, roots []Root) (r *Result, ok bool) {
+// if there are more, which does not depend on the order of work, for instances
+// only ever become more.
+func AnalyzeUpTo(ctx context.Context, instances int, prog *link.Program, origins *origin.Table, roots []Root) (r *Result, ok bool) {
 	s := &solver{
-		limit:   instances,
+		ctx:     ctx,
 		prog:    prog,
 		origins: origins,
+		limit:   instances,
 		instIDs: make(map[instKey]InstID),
-		edges:   make(map[uint64]struct{}),
-		bound:   make(map[boundKey]struct{}),
 		globals: make(map[link.GlobalID]Node),
 		funcs:   make(map[link.FuncID]Node),
 		boxes:   make(map[link.TypeID]Node),
@@ -42,7 +44,11 @@ func AnalyzeUpTo(instances int, prog *link.Program, origins *origin.Table, roots
 		}
 		s.instance(r.Func, r.Origin, origin.Site{})
 	}
-	if s.solve(); len(s.instances) > s.limit {
+	s.solve()
+	if ctx.Err() != nil {
+		return &Result{Prog: prog, Origins: origin.NewTable(1), ctx: ctx}, true
+	}
+	if len(s.instances) > instances {
 		return nil, false
 	}
 	return s.result(), true
@@ -56,12 +62,6 @@ type instKey struct {
 	via origin.Site
 }
 
-type boundKey struct {
-	inst   InstID
-	call   int32
-	target InstID
-}
-
 // complex is a constraint that waits for addresses to arrive at its base.
 type complex struct {
 	kind  tkind
@@ -72,6 +72,7 @@ type complex struct {
 }
 
 type solver struct {
+	ctx     context.Context
 	prog    *link.Program
 	origins *origin.Table
 	limit   int // of instances; with more the solver stops
@@ -89,6 +90,8 @@ type solver struct {
 	queued []bool
 
 	instances []Instance
+	firstCall []int32 // by instance: number of its first call site
+	numCalls  int32
 	instIDs   map[instKey]InstID
 	pending   []InstID // nodes allocated, constraints not yet
 	objects   []Object
@@ -96,8 +99,8 @@ type solver struct {
 	funcs     map[link.FuncID]Node
 	boxes     map[link.TypeID]Node
 
-	edges map[uint64]struct{}
-	bound map[boundKey]struct{}
+	edges edgeSet
+	bound edgeSet // call sites, numbered over all instances, and targets
 	work  []Node
 	next  []Node
 
@@ -182,6 +185,10 @@ func (s *solver) instance(f link.FuncID, org origin.ID, via origin.Site) InstID 
 		s.pending = append(s.pending, id)
 	}
 	s.instances = append(s.instances, inst)
+	s.firstCall = append(s.firstCall, s.numCalls)
+	if t != nil {
+		s.numCalls += int32(len(t.calls))
+	}
 	return id
 }
 
@@ -265,11 +272,9 @@ func (s *solver) edge(from, to Node) {
 	if from == to {
 		return
 	}
-	key := uint64(from)<<32 | uint64(uint32(to))
-	if _, ok := s.edges[key]; ok {
+	if !s.edges.add(from, to) {
 		return
 	}
-	s.edges[key] = struct{}{}
 	s.succs[from] = append(s.succs[from], to)
 	if s.pts[to].AddAll(&s.pts[from], &s.delta[to]) {
 		s.push(to)
@@ -297,22 +302,28 @@ func (s *solver) solve() {
 			id := s.pending[len(s.pending)-1]
 			s.pending = s.pending[:len(s.pending)-1]
 			s.instantiate(id)
+			if len(s.instances) > s.limit {
+				return
+			}
 		}
-		if len(s.next) == 0 || len(s.instances) > s.limit {
+		if len(s.next) == 0 || s.ctx.Err() != nil {
 			return
 		}
-		if len(s.edges) > 10000 && len(s.edges) > s.edgesAtCollapse+s.edgesAtCollapse/4 {
+		if s.edges.n > 10000 && s.edges.n > s.edgesAtCollapse+s.edgesAtCollapse/4 {
 			s.collapse()
-			s.edgesAtCollapse = len(s.edges)
+			s.edgesAtCollapse = s.edges.n
 		}
 		s.work, s.next = s.next, s.work[:0]
-		sort.Slice(s.work, func(i, j int) bool { return s.work[i] < s.work[j] })
-		for _, n := range s.work {
+		slices.Sort(s.work)
+		for i, n := range s.work {
 			s.queued[n] = false
 			if s.find(n) != n || s.delta[n].Empty() {
 				continue
 			}
 			s.propagate(n)
+			if i&0xfff == 0 && s.ctx.Err() != nil {
+				return
+			}
 		}
 	}
 }
@@ -473,9 +484,7 @@ func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Obje
 		via = caller.Via // constructors that call each other are one
 	}
 	target := s.instance(f, org, via)
-	key := boundKey{inst, idx, target}
-	if _, ok := s.bound[key]; !ok {
-		s.bound[key] = struct{}{}
+	if s.bound.add(Node(s.firstCall[inst]+idx), Node(target)) {
 		s.instances[inst].Calls = append(s.instances[inst].Calls, Edge{Instr: c.instr, Target: target, How: c.how})
 	}
 	t := s.templateOf(f)
@@ -558,20 +567,9 @@ func (s *solver) bindResults(base Node, c *call, t *template, tbase Node) {
 	}
 }
 
-func (s *solver) result() *Result {
-	for i := range s.instances {
-		calls := s.instances[i].Calls
-		sort.Slice(calls, func(a, b int) bool {
-			if calls[a].Instr != calls[b].Instr {
-				return calls[a].Instr < calls[b].Instr
-			}
-			return calls[a].Target < calls[b].Target
-		})
-	}
-	r := &Result{Prog: s.prog, Origins: s.origins, Instances: s.instances, Objects: s.objects, s: s}
-	st := &r.Stats
+func (s *solver) count(st *Stats) {
 	st.Nodes, st.Objects, st.Instances = len(s.rep), len(s.objects), len(s.instances)
-	st.Edges, st.Pops, st.Collapsed = len(s.edges), s.pops, s.collapsed
+	st.Edges, st.Pops, st.Collapsed = s.edges.n, s.pops, s.collapsed
 	for n := range s.pts {
 		if s.find(Node(n)) != Node(n) {
 			continue
@@ -582,5 +580,4 @@ func (s *solver) result() *Result {
 			st.Largest = max(st.Largest, k)
 		}
 	}
-	return r
 }

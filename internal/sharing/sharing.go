@@ -46,6 +46,9 @@ func Analyze(pts *pointer.Result, runs func(pointer.InstID, int32) bool) *Result
 	ops := make(map[link.FuncID][]operation)
 	each := func(f func(inst pointer.InstID, op *operation)) {
 		for i := range pts.Instances {
+			if pts.Stopped() {
+				return
+			}
 			fn := pts.Instances[i].Func
 			list, ok := ops[fn]
 			if !ok {
