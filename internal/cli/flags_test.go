@@ -190,6 +190,7 @@ type signalling struct {
 
 func (s *signalling) Write(b []byte) (int, error) {
 	defer s.once.Do(func() { close(s.wrote) })
+	//deadheat:ignore race end waits for the goroutine; its nil check hides that
 	return s.Buffer.Write(b)
 }
 

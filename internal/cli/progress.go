@@ -78,6 +78,7 @@ func (p *progress) run(period time.Duration) {
 		select {
 		case <-p.stop:
 			if shown != "" && p.live {
+				//deadheat:ignore race end waits for the goroutine; its nil check hides that
 				fmt.Fprint(p.w, "\r\x1b[K")
 			}
 			return

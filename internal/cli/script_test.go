@@ -28,6 +28,7 @@ func TestScript(t *testing.T) {
 	// One cache for all scripts: the standard library is lowered once. Scripts
 	// that are about the cache use one of their own.
 	cache := filepath.Join(t.TempDir(), "cache")
+	//deadheat:ignore race testscript resets the input after the command has ended
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/script",
 		UpdateScripts:       *update,
@@ -71,6 +72,7 @@ func runWithCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
+	//deadheat:ignore race testscript resets the input after the command has ended
 	err = ts.Exec(args[1], args[2:]...)
 	got := 0
 	var exit *exec.ExitError

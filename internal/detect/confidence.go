@@ -82,6 +82,8 @@ func (d *detector) reasons(r *race, f *Finding) {
 	}
 	switch {
 	case d.Runs.Unique(r.cell.Object):
+	case oa == ob && d.picked(&r.a) && d.picked(&r.b):
+		lower(Low, "object", "each instance may fetch objects of its own")
 	case d.exact(&r.a) && d.exact(&r.b) && d.concurrentFor(r.cell.Object, &r.a, &r.b) == certain:
 		lower(Medium, "object", "the place makes several objects, but the two sides have to do with the same one")
 	case d.oneSided(&r.a, &r.b):

@@ -137,6 +137,7 @@ func (t *Paths) intern(n node) Path {
 		return NoPath
 	}
 	if t.blocks[p>>blockBits] == nil {
+		//deadheat:ignore race who has a path got it after the block was there
 		t.blocks[p>>blockBits] = new([blockSize]node)
 	}
 	*t.at(p) = n

@@ -67,6 +67,7 @@ func TestLowerLines(t *testing.T) {
 				return nil, err
 			}
 			for _, f := range u.Files {
+				//deadheat:ignore race there is one worker
 				loaded[filepath.Join(b.dir, f.Path)] = true
 			}
 			unitAccesses(t, u, b.dir, ours)
@@ -101,6 +102,7 @@ func TestLowerLines(t *testing.T) {
 func unitAccesses(t *testing.T, u *ir.Unit, dir string, found map[string]bool) {
 	note := func(kind byte, pos ir.Pos) {
 		if pos.IsValid() {
+			//deadheat:ignore race there is one worker
 			found[fmt.Sprintf("%c %s:%d", kind, filepath.Join(dir, u.Files[pos.File].Path), pos.Line)] = true
 		}
 	}

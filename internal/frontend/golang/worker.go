@@ -97,6 +97,7 @@ func (w *worker) make(n *node, texts []text, key store.Key, known bool) {
 	n.pkg.Errors = append(n.pkg.Errors, c.errs.list...)
 	sortErrors(n.pkg.Errors)
 	if c.errs.hard {
+		//deadheat:ignore race a node belongs to the worker that was given it, then to who waited for all
 		n.pkg.Status = IllTyped
 		n.source = c.pkg
 		return
@@ -104,6 +105,7 @@ func (w *worker) make(n *node, texts []text, key store.Key, known bool) {
 	if known {
 		if data, err := writeExport(c.pkg); err == nil {
 			n.export = data
+			//deadheat:ignore race a node is read by the workers of its importers, which come after it
 			n.pkg.API = store.Sum(data)
 		}
 	}
@@ -122,6 +124,7 @@ func (w *worker) make(n *node, texts []text, key store.Key, known bool) {
 		n.pkg.Errors = append(n.pkg.Errors, Error{Msg: "not analysed: " + err.Error()})
 		return
 	}
+	//deadheat:ignore race a node belongs to the worker that was given it, then to who waited for all
 	n.pkg.unit = unit
 	n.pkg.Unit = store.Sum(unit)
 	if known && n.export != nil && len(n.pkg.Errors) == 0 {

@@ -178,6 +178,7 @@ func checkImports(t *testing.T, cfg Config, want int) {
 					if callee.Object().Pkg() == b.Types {
 						continue
 					}
+					//deadheat:ignore race there is one worker
 					calls++
 					if len(callee.Blocks) > 0 || callee.Pos().IsValid() || callee.Syntax() != nil {
 						t.Errorf("%s sees more of %s than its type", b.Path, callee)
@@ -245,6 +246,7 @@ func TestCancel(t *testing.T) {
 	lowered := 0
 	cfg := Config{Dir: root, Patterns: []string{"./d"}, Env: offline(), Workers: 1}
 	cfg.lower = func(b *Built) ([]byte, error) {
+		//deadheat:ignore race there is one worker
 		lowered++
 		cancel()
 		return nil, nil
@@ -264,6 +266,7 @@ func TestOrder(t *testing.T) {
 	var told []int
 	r, err := Load(context.Background(), Config{
 		Dir: root, Patterns: []string{"./..."}, Env: offline(), lower: lowerToText, Store: store.Off(),
+		//deadheat:ignore race progress is called with the lock of the schedule held
 		Progress: func(done, total int) { told = append(told, done, total) },
 	})
 	if err != nil {

@@ -57,7 +57,7 @@ func inPlaceClean() {
 		go func() {
 			defer wg.Done()
 			for j := range jobs {
-				j.output = j.input * 2 // want race fp "output"
+				j.output = j.input * 2
 			}
 		}()
 	}
