@@ -27,7 +27,7 @@ func (a *app) summarise(res *driver.Result, doc *report.Document, paths report.P
 		fmt.Fprintln(a.Stderr)
 	}
 	s := doc.Stats
-	a.say("%s in %s, %s, %s (%s)", verdict(doc), plural(s.Packages, "package"), plural(len(doc.Entries), "entry point"),
+	a.say("%s in %s, %s, %s (%s)", verdict(doc), plural(s.Packages, res.Unit), plural(len(doc.Entries), "entry point"),
 		plural(s.Origins, "origin"), round(took))
 	if s := entered(res.Programs); s != "" {
 		a.say("%s", s)
@@ -222,6 +222,9 @@ func plural(n int, noun string) string {
 	}
 	if stem, ok := strings.CutSuffix(noun, "y"); ok {
 		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

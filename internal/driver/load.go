@@ -23,8 +23,10 @@ func (r *run) load() error {
 	case err != nil:
 		return &UsageError{err}
 	case java:
+		r.res.Unit = "class"
 		return r.loadJava(targets)
 	}
+	r.res.Unit = "package"
 	return r.loadGo(targets)
 }
 

@@ -87,7 +87,7 @@ func (r *run) describeClass(c *jvm.Class) {
 		}
 		info.Problem = err.Error()
 		if c.Target || c.Unit == nil {
-			r.skip(report.Skipped{Path: c.Name, Reason: info.Problem, Place: detect.Place{File: filepath.ToSlash(c.Place)}})
+			r.skip(report.Skipped{Path: c.Name, Reason: "class " + c.Name + ": " + info.Problem, Place: detect.Place{File: filepath.ToSlash(c.Place)}})
 		}
 	}
 	r.res.Packages = append(r.res.Packages, info)

@@ -13,6 +13,7 @@ import (
 type Result struct {
 	report.Document
 
+	Unit       string // what a target is called: a package, a class
 	Packages   []Package
 	Programs   []Program
 	Unmodelled []Callee // called, without code and without a model; most often called first
