@@ -32,7 +32,7 @@ const allowed = `
 	detect < guard, report
 
 	source, bug, ir, store < frontend/golang, frontend/jvm, frontend/llvm
-	source, bug < frontend/jvm/classfile < frontend/jvm/archive < frontend/jvm
+	source, bug < frontend/jvm/classfile < frontend/jvm/archive < frontend/jvm/stubs < frontend/jvm, frontend/jvm/stubs/gen
 
 	guard, report, store, frontend/golang, frontend/jvm, frontend/llvm < driver
 	driver < race, lsp, revision

@@ -22,7 +22,7 @@ func (f *javaFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringArrayVar(&f.classPath, "classpath", nil, "Java: jars and directories (`PATHS`) of the libraries that the targets use, separated as for java; repeatable")
 	fs.StringArrayVar(&f.sources, "source", nil, "Java: look for source files below `DIR`; repeatable (default: src/main/java, src/test/java, src and the working directory)")
-	fs.StringVar(&f.jdk, "jdk", "", "Java: the `DIR` of the JDK, bodies to analyse its code too, or none to do without (default: $JAVA_HOME, else where the java command is)")
+	fs.StringVar(&f.jdk, "jdk", "", "Java: the `DIR` of the JDK, bodies to analyse its code too, or none to use the declarations that deadheat has (default: $JAVA_HOME, else where the java command is)")
 }
 
 func (f *javaFlags) addEntries(cmd *cobra.Command) {

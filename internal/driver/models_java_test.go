@@ -7,6 +7,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/frontend/jvm/archive"
 	"github.com/deadheat/deadheat/internal/frontend/jvm/classfile"
+	"github.com/deadheat/deadheat/internal/frontend/jvm/stubs"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/model"
 )
@@ -27,7 +28,7 @@ type jdkClass struct {
 
 type jdkClasses struct {
 	t     *testing.T
-	jdk   *archive.JDK
+	read  func(internal string) (*classfile.Class, error) // nil if there is none
 	known map[string]*jdkClass
 }
 
@@ -37,17 +38,12 @@ func (j *jdkClasses) load(name string) *jdkClass {
 		return c
 	}
 	j.known[name] = nil
-	internal := strings.ReplaceAll(name, ".", "/")
-	if j.jdk.Path.Find(internal) == nil {
+	class, err := j.read(strings.ReplaceAll(name, ".", "/"))
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	if class == nil {
 		return nil
-	}
-	data, err := j.jdk.Path.Read(internal)
-	if err != nil {
-		j.t.Fatal(err)
-	}
-	class, err := classfile.Parse(data)
-	if err != nil {
-		j.t.Fatal(err)
 	}
 	c := &jdkClass{methods: make(map[string]bool)}
 	for i := range class.Methods {
@@ -78,7 +74,27 @@ func TestJavaTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer jdk.Path.Close()
-	classes := &jdkClasses{t: t, jdk: jdk, known: make(map[string]*jdkClass)}
+	checkJavaTable(t, func(name string) (*classfile.Class, error) {
+		if jdk.Path.Find(name) == nil {
+			return nil, nil
+		}
+		return jdk.Path.Class(name)
+	})
+}
+
+// TestJavaTableStubs demands the same of the declarations that stand in for a
+// JDK.
+func TestJavaTableStubs(t *testing.T) {
+	table, err := stubs.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkJavaTable(t, table.Class)
+}
+
+func checkJavaTable(t *testing.T, read func(string) (*classfile.Class, error)) {
+	t.Helper()
+	classes := &jdkClasses{t: t, read: read, known: make(map[string]*jdkClass)}
 	set, err := model.Load()
 	if err != nil {
 		t.Fatal(err)

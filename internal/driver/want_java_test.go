@@ -2,16 +2,21 @@ package driver_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deadheat/deadheat/internal/driver"
+	"github.com/deadheat/deadheat/internal/frontend/jvm"
 )
 
 // TestWantJava checks the programs in testdata/java against their marks, a
-// directory at a time: javac compiles its files together.
+// directory at a time: javac compiles its files together. Without a JDK the
+// findings must be the same.
 func TestWantJava(t *testing.T) {
 	root, err := filepath.Abs("../../testdata/java")
 	if err != nil {
@@ -32,17 +37,33 @@ func TestWantJava(t *testing.T) {
 		t.Run(e.Name(), func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(root, e.Name())
-			res, err := driver.Check(context.Background(), driver.Config{
-				Dir:     dir,
-				Targets: []string{compileJava(t, javac, dir)},
-				Java:    driver.JavaConfig{Sources: []string{dir}, JavaHome: os.Getenv("JAVA_HOME"), PathList: os.Getenv("PATH")},
-			})
-			if err != nil {
-				t.Fatal(err)
+			classes := compileJava(t, javac, dir)
+			check := func(j driver.JavaConfig) *driver.Result {
+				j.Sources = []string{dir}
+				res, err := driver.Check(context.Background(), driver.Config{Dir: dir, Targets: []string{classes}, Java: j})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return res
 			}
+			res := check(driver.JavaConfig{JavaHome: os.Getenv("JAVA_HOME"), PathList: os.Getenv("PATH")})
 			checkMarks(t, dir, res)
+			alone := check(driver.JavaConfig{Library: jvm.LibraryNone})
+			if got, want := findingLines(dir, alone), findingLines(dir, res); !slices.Equal(got, want) {
+				t.Errorf("without a JDK:\n%s\nwith it:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
 		})
 	}
+}
+
+// findingLines has a line for each finding of a result.
+func findingLines(dir string, res *driver.Result) []string {
+	lines := make([]string, len(res.Findings))
+	for i := range res.Findings {
+		f := &res.Findings[i]
+		lines[i] = fmt.Sprintf("%s %s %s %s %s %s", f.Fingerprint, f.Rule, f.Confidence, f.What, place(dir, f.First.Place), place(dir, f.Second.Place))
+	}
+	return lines
 }
 
 // compileJava compiles the Java files of a directory and returns where the

@@ -12,7 +12,7 @@ type Library uint8
 const (
 	LibraryHeaders Library = iota // declarations are read, models say what methods do
 	LibraryBodies                 // their code is analysed too
-	LibraryNone                   // the JDK is not looked for
+	LibraryNone                   // no JDK is looked for: declarations that deadheat has stand in (package stubs)
 )
 
 // Config says what to load and how. The zero value of every field is the

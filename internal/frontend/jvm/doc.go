@@ -36,7 +36,7 @@
 // release it once.
 //
 // Of the classes of the JDK the declarations are read, and models say what
-// their methods do.
+// their methods do. Without a JDK they come from package stubs.
 //
 // # What it does not distinguish
 //

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/frontend/jvm/archive"
 	"github.com/deadheat/deadheat/internal/frontend/jvm/classfile"
+	"github.com/deadheat/deadheat/internal/frontend/jvm/stubs"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/store"
 )
@@ -25,6 +26,7 @@ type loader struct {
 	targets *archive.Path
 	libs    *archive.Path
 	jdk     *archive.Path // nil if there is none
+	stubs   *stubs.Table  // in its place, else nil
 	starts  map[string]bool
 
 	classes map[string]*Class // by internal name; nil for those that are nowhere
@@ -82,13 +84,15 @@ func (l *loader) open(res *Result) (err error) {
 		}
 	}
 	if l.cfg.Library == LibraryNone {
-		return nil
+		l.stubs, err = stubs.Open()
+		return err
 	}
 	home := l.cfg.JDK
 	if home == "" {
 		if home, err = archive.FindJDK(l.cfg.JavaHome, l.cfg.PathList); err != nil {
-			res.Notes = append(res.Notes, err.Error()+"; the classes of the JDK are missing, so calls by dispatch may not be resolved")
-			return nil
+			res.Notes = append(res.Notes, err.Error()+"; the declarations of the JDK that deadheat has are used")
+			l.stubs, err = stubs.Open()
+			return err
 		}
 	}
 	jdk, err := archive.OpenJDK(home, archive.Config{})
@@ -118,6 +122,9 @@ func (l *loader) find(name string) *Class {
 		if a := p.Find(name); a != nil {
 			return &Class{Name: dotted(name), Place: a.Name(), Target: p == l.targets, Standard: p == l.jdk, Start: l.starts[name]}
 		}
+	}
+	if l.stubs != nil && l.stubs.Lines(name) != "" {
+		return &Class{Name: dotted(name), Place: "declarations of the JDK", Standard: true}
 	}
 	return nil
 }
@@ -195,7 +202,9 @@ func (l *loader) mentioned(names []string) []string {
 }
 
 // analysed tells whether the code of a class is analysed.
-func (l *loader) analysed(c *Class) bool { return !c.Standard || l.cfg.Library == LibraryBodies }
+func (l *loader) analysed(c *Class) bool {
+	return !c.Standard || l.cfg.Library == LibraryBodies && l.stubs == nil
+}
 
 // process finds or makes the unit of a class.
 func (l *loader) process(name string, c *Class) {
@@ -236,6 +245,9 @@ func (l *loader) read(name string) ([]byte, error) {
 			return p.Read(name)
 		}
 	}
+	if l.stubs != nil {
+		return []byte(l.stubs.Lines(name)), nil
+	}
 	return nil, fmt.Errorf("no such class")
 }
 
@@ -249,7 +261,7 @@ func (l *loader) key(c *Class, data []byte) store.Key {
 }
 
 func (l *loader) lower(name string, c *Class, data []byte) ([]byte, error) {
-	class, err := classfile.Parse(data)
+	class, err := l.parse(name, c, data)
 	if err != nil {
 		return nil, err
 	}
@@ -263,6 +275,14 @@ func (l *loader) lower(name string, c *Class, data []byte) ([]byte, error) {
 	u, errs := lower(class)
 	c.Errors = errs
 	return ir.Encode(u), nil
+}
+
+// parse reads the declarations of a class.
+func (l *loader) parse(name string, c *Class, data []byte) (*classfile.Class, error) {
+	if c.Standard && l.stubs != nil {
+		return l.stubs.Class(name)
+	}
+	return classfile.Parse(data)
 }
 
 func (l *loader) fromStore(key store.Key, c *Class) ([]byte, bool) {

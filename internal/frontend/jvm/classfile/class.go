@@ -149,6 +149,7 @@ type Module struct {
 	Name, Version string
 	MainClass     string // "" if none
 	Requires      []string
+	Exports       []string // packages that all modules may use, with slashes
 	Uses          []string // service interfaces, by internal name
 	Provides      []Provide
 }

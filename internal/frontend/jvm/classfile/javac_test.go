@@ -284,12 +284,13 @@ func dynamicOf(t *testing.T, k *Class, name string) *Dynamic {
 
 func TestJavacModule(t *testing.T) {
 	b := compileBytes(t, map[string]string{
-		"module-info.java": `module m { requires java.logging; exports p to java.logging; uses Runnable; provides Runnable with p.R, p.S; }`,
+		"module-info.java": `module m { requires java.logging; exports p to java.logging; exports q; uses Runnable; provides Runnable with p.R, p.S; }`,
 		"R.java":           `package p; public class R implements Runnable { public void run() {} }`,
 		"S.java":           `package p; public class S extends R {}`,
+		"Q.java":           `package q; public class Q {}`,
 	})["module-info"]
 	m := mustParse(t, b).Module
-	if m == nil || m.Name != "m" || !strings.Contains(strings.Join(m.Requires, " "), "java.logging") || strings.Join(m.Uses, " ") != "java/lang/Runnable" ||
+	if m == nil || m.Name != "m" || strings.Join(m.Exports, " ") != "q" || !strings.Contains(strings.Join(m.Requires, " "), "java.logging") || strings.Join(m.Uses, " ") != "java/lang/Runnable" ||
 		len(m.Provides) != 1 || m.Provides[0].Service != "java/lang/Runnable" || strings.Join(m.Provides[0].With, " ") != "p/R p/S" {
 		t.Errorf("module = %+v", m)
 	}

@@ -276,8 +276,8 @@ func (p *parser) needModule() *Module {
 	return p.c.Module
 }
 
-// module reads the Module attribute (JVMS 4.7.25); exported and opened packages
-// are stepped over.
+// module reads the Module attribute (JVMS 4.7.25); opened packages and those
+// exported to some modules only are stepped over.
 func (p *parser) module(a *cursor) {
 	m := p.needModule()
 	from, i := a.ref()
@@ -289,11 +289,17 @@ func (p *parser) module(a *cursor) {
 		m.Requires = append(m.Requires, p.named(from, i, tagModule))
 		a.u4() // flags, version
 	}
-	for range 2 { // exports, opens
-		for n := a.count(6); n > 0; n-- {
-			a.u4() // package, flags
-			p.names(a, tagModule)
+	for n := a.count(6); n > 0; n-- {
+		from, i := a.ref()
+		pkg := p.named(from, i, tagPackage)
+		a.u2() // flags
+		if to := p.names(a, tagModule); len(to) == 0 {
+			m.Exports = append(m.Exports, pkg)
 		}
+	}
+	for n := a.count(6); n > 0; n-- { // opened packages
+		a.u4() // package, flags
+		p.names(a, tagModule)
 	}
 	m.Uses = p.classes(a)
 	for n := a.count(4); n > 0; n-- {
