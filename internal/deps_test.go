@@ -25,7 +25,7 @@ const allowed = `
 
 	lattice, ir < link, model
 	link, model < summary, origin, path
-	summary, origin < pointer
+	summary, origin, shuffle < pointer
 	pointer < runs < value, sharing < lockset < order, ownership
 	path < lockset
 	value, order, ownership < detect

@@ -25,8 +25,8 @@ type step struct {
 func (d *detector) findings() []Finding {
 	var out []Finding
 	seen := make(map[string]int)
-	for i := range d.races {
-		f, ok := d.explain(&d.races[i])
+	for _, cells := range d.races {
+		f, ok := d.best(cells)
 		if !ok {
 			continue
 		}
@@ -41,6 +41,21 @@ func (d *detector) findings() []Finding {
 	}
 	Sort(out)
 	return out
+}
+
+// best explains the races of a pair of instructions in several cells, and returns
+// the first of those with the highest confidence.
+func (d *detector) best(cells []race) (best Finding, ok bool) {
+	for i := range cells {
+		f, shown := d.explain(&cells[i])
+		if shown && (!ok || f.Confidence > best.Confidence) {
+			best, ok = f, true
+		}
+		if ok && best.Confidence == High {
+			break
+		}
+	}
+	return best, ok
 }
 
 // Sort puts findings into the order of reports.

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/origin"
@@ -63,19 +64,47 @@ type handover struct {
 }
 
 func (d *detector) handover(obj pointer.ObjectID, to origin.ID) bool {
-	points := d.Runs.SpawnPoints[to]
-	if len(points) != 1 || d.Points.Objects[obj].Inst < 0 {
+	spawn, ok := d.handing(obj, to)
+	if !ok || d.Points.Objects[obj].Inst < 0 {
 		return false
 	}
-	if body := d.Points.Body(points[0].Inst); body.Instrs[points[0].Instr].Flags&ir.FlagMany != 0 {
-		return d.ownItem(obj, points[0])
+	if body := d.Points.Body(spawn.Inst); body.Instrs[spawn.Instr].Flags&ir.FlagMany != 0 {
+		return d.ownItem(obj, spawn)
 	}
-	h := handover{object: obj, spawn: points[0], made: -1}
+	h := handover{object: obj, spawn: spawn, made: -1}
 	if d.passedOnce(&h) && d.heldOnlyFor(&h) &&
 		!runs.Reaches(d.Points.Body(h.spawn.Inst), h.spawn.Instr, h.spawn.Instr, h.made) {
 		return true
 	}
-	return d.handedOver(obj, to, d.outer(points[0]), map[pointer.ObjectID]bool{})
+	return d.handedOver(obj, to, d.outer(spawn), map[pointer.ObjectID]bool{})
+}
+
+// maxHanding bounds the spawns of one origin among which the one is sought that
+// hands an object over.
+const maxHanding = 8
+
+// handing returns the one spawn of an origin through which it can get to know an
+// object: those that hand over nothing that leads there do not matter, such as the
+// spawn by which a task starts others of its kind.
+func (d *detector) handing(obj pointer.ObjectID, to origin.ID) (spawn runs.Point, ok bool) {
+	points := d.Runs.SpawnPoints[to]
+	if len(points) == 1 {
+		return points[0], true
+	}
+	if len(points) > maxHanding {
+		return spawn, false
+	}
+	for _, p := range points {
+		reaches := func(v ir.Value) bool { return d.reaches(p.Inst, v, obj) }
+		if !slices.ContainsFunc(d.passed(p), reaches) {
+			continue
+		}
+		if ok {
+			return spawn, false
+		}
+		spawn, ok = p, true
+	}
+	return spawn, ok
 }
 
 // ownItem tells whether each of the many origins that one spawn of a model starts

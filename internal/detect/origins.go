@@ -122,7 +122,7 @@ func (t *originTree) node(id origin.ID) OriginNode {
 	if points := t.Runs.SpawnPoints[id]; len(points) > 0 {
 		n.Start = t.startPlace(points[0])
 	}
-	if t.toldApart[o.Site] > 1 && o.Via.Func > 0 {
+	if t.toldApart[o.Site] > 1 && o.Via != origin.NoSite {
 		n.Via = t.sitePlace(o.Via)
 	}
 	n.Why = t.whyMany(id)

@@ -58,7 +58,7 @@ func Program(f Facts, cfg Config) ([]Finding, []Limit) {
 func newDetector(f Facts, cfg Config) *detector {
 	return &detector{Facts: f, cfg: cfg,
 		traces:      make(map[pointer.InstID][]step),
-		pairs:       make(map[pairKey]bool),
+		pairs:       make(map[pairKey]int),
 		sides:       make(map[sharing.Access]*side),
 		frames:      make(map[runs.Frame]view),
 		frameCounts: make(map[runs.Frame]*runs.Result),
@@ -80,9 +80,9 @@ type detector struct {
 	Facts
 	cfg         Config
 	traces      map[pointer.InstID][]step
-	pairs       map[pairKey]bool // instruction pairs already reported
+	pairs       map[pairKey]int // the pairs of instructions that race, as indices of races
 	sides       map[sharing.Access]*side
-	races       []race
+	races       [][]race // by pair of instructions: in different cells
 	limits      []Limit
 	frames      map[runs.Frame]view
 	frameCounts map[runs.Frame]*runs.Result
@@ -179,10 +179,7 @@ func (d *detector) cell(c *sharing.Cell) {
 					continue
 				}
 				reported[fn(w)] = true
-				if pk := d.pairKey(w, o); !d.pairs[pk] {
-					d.pairs[pk] = true
-					d.races = append(d.races, d.raceOf(c, w, o))
-				}
+				d.keep(d.raceOf(c, w, o))
 			}
 		}
 	}
@@ -191,11 +188,25 @@ func (d *detector) cell(c *sharing.Cell) {
 			continue
 		}
 		reported[f] = true
-		r := faint[f][0]
-		if pk := d.pairKey(&r.a, &r.b); !d.pairs[pk] {
-			d.pairs[pk] = true
-			d.races = append(d.races, r)
-		}
+		d.keep(faint[f][0])
+	}
+}
+
+// maxCells bounds the cells in which one pair of instructions races that are
+// compared for the one of which most can be said.
+const maxCells = 16
+
+// keep notes a race: of each pair of instructions one is reported.
+func (d *detector) keep(r race) {
+	pk := d.pairKey(&r.a, &r.b)
+	k, known := d.pairs[pk]
+	if !known {
+		k = len(d.races)
+		d.pairs[pk] = k
+		d.races = append(d.races, nil)
+	}
+	if len(d.races[k]) < maxCells {
+		d.races[k] = append(d.races[k], r)
 	}
 }
 

@@ -56,8 +56,8 @@ func (a *analysis) link() {
 }
 
 func (a *analysis) pointsTo() {
-	roots := []pointer.Root{{Func: a.prog.Lookup(entrySymbol), Origin: origin.Main}}
 	analyze := func(depth, most int) (*pointer.Result, bool) {
+		roots := []pointer.Root{{Func: a.prog.Lookup(entrySymbol), Origin: origin.Main}} // each solution numbers functions anew
 		return pointer.AnalyzeUpTo(a.run.ctx, most, a.prog, origin.NewTable(depth), roots)
 	}
 	if depth := a.run.cfg.Depth; depth > 0 {

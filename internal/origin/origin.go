@@ -22,13 +22,16 @@ type Site struct {
 	Instr int32
 }
 
+// NoSite is the absent site.
+var NoSite = Site{Func: link.None, Instr: ir.None}
+
 // Origin is an abstract thread or event.
 type Origin struct {
 	Kind    ir.OriginKind
 	Root    bool // started by nobody we see: main, a test
 	Entries []link.FuncID
-	Site    Site // the spawn; unset for roots
-	Via     Site // the call of the function the spawn stands in, if that only wraps it
+	Site    Site // the spawn; NoSite for roots
+	Via     Site // the call of the function the spawn stands in, if that only wraps it, or NoSite
 	Parents []ID // origins that execute the spawn, sorted
 	Many    bool // several instances may run at the same time
 	Serial  bool // instances, and others of the group, exclude each other
@@ -63,7 +66,7 @@ type lineage struct {
 // NewTable returns a table that holds Main.
 func NewTable(depth int) *Table {
 	return &Table{
-		List:     []Origin{{Root: true}},
+		List:     []Origin{{Root: true, Site: NoSite, Via: NoSite}},
 		depth:    max(depth, 1),
 		lines:    []lineage{{root: Main}},
 		bySpawn:  make(map[spawn][]ID),
@@ -77,7 +80,7 @@ func (t *Table) Depth() int { return t.depth }
 // AddRoot adds an origin nobody spawns, such as a test.
 func (t *Table) AddRoot(kind ir.OriginKind, entry link.FuncID) ID {
 	id := ID(len(t.List))
-	t.List = append(t.List, Origin{Root: true, Kind: kind, Entries: []link.FuncID{entry}})
+	t.List = append(t.List, Origin{Root: true, Kind: kind, Entries: []link.FuncID{entry}, Site: NoSite, Via: NoSite})
 	t.lines = append(t.lines, lineage{root: id})
 	return id
 }

@@ -35,6 +35,8 @@
 //
 // # Invariants
 //
-// The result does not depend on the order of the worklist. Node numbers do, and
-// never reach a report: what is reported is named by symbol and site.
+// The result does not depend on the order of the worklist, the numbers of
+// functions, instances, objects, origins and nodes included: they are given out
+// anew when all is solved (canonical.go). Counts of work (Stats.Edges, Pops,
+// Collapsed) do depend on it.
 package pointer

@@ -44,7 +44,7 @@ type Object struct {
 	Base   Node
 	Size   int32
 	Type   link.TypeID // of the content; element type for arrays
-	Site   origin.Site // unset for globals and plain functions
+	Site   origin.Site // unset if Inst is -1
 	Inst   InstID      // that executes Site, or -1
 	Origin origin.ID
 	Global link.GlobalID
@@ -55,7 +55,7 @@ type Object struct {
 type Instance struct {
 	Func   link.FuncID
 	Origin origin.ID
-	Via    origin.Site // the call that runs it, if it is a wrapper
+	Via    origin.Site // the call that runs it, if it is a wrapper, or NoSite
 	Base   Node        // first of its registers
 	Calls  []Edge      // sorted by instruction, then target
 }

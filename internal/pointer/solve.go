@@ -8,6 +8,7 @@ import (
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // Root is a function that something outside the program calls.
@@ -42,7 +43,7 @@ func AnalyzeUpTo(ctx context.Context, instances int, prog *link.Program, origins
 		if r.Origin != origin.Main {
 			origins.AddEntry(r.Origin, r.Func)
 		}
-		s.instance(r.Func, r.Origin, origin.Site{})
+		s.roots = append(s.roots, s.instance(r.Func, r.Origin, origin.NoSite))
 	}
 	s.solve()
 	if ctx.Err() != nil {
@@ -51,6 +52,7 @@ func AnalyzeUpTo(ctx context.Context, instances int, prog *link.Program, origins
 	if len(s.instances) > instances {
 		return nil, false
 	}
+	s.canonical()
 	return s.result(), true
 }
 
@@ -90,6 +92,7 @@ type solver struct {
 	queued []bool
 
 	instances []Instance
+	roots     []InstID
 	firstCall []int32 // by instance: number of its first call site
 	numCalls  int32
 	instIDs   map[instKey]InstID
@@ -171,7 +174,7 @@ func (s *solver) scalarBox(t link.TypeID) Node {
 func (s *solver) instance(f link.FuncID, org origin.ID, via origin.Site) InstID {
 	t := s.templateOf(f)
 	if t == nil || !t.wrapper {
-		via = origin.Site{}
+		via = origin.NoSite
 	}
 	key := instKey{f, org, via}
 	if id, ok := s.instIDs[key]; ok {
@@ -299,6 +302,7 @@ func (s *solver) find(n Node) Node {
 func (s *solver) solve() {
 	for {
 		for len(s.pending) > 0 {
+			shuffle.Back(s.pending)
 			id := s.pending[len(s.pending)-1]
 			s.pending = s.pending[:len(s.pending)-1]
 			s.instantiate(id)
@@ -315,6 +319,7 @@ func (s *solver) solve() {
 		}
 		s.work, s.next = s.next, s.work[:0]
 		slices.Sort(s.work)
+		shuffle.All(s.work)
 		for i, n := range s.work {
 			s.queued[n] = false
 			if s.find(n) != n || s.delta[n].Empty() {
