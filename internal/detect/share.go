@@ -168,7 +168,7 @@ func (x *inspector) eachCell(f func(sharing.Access, pointer.ObjectID, pointer.No
 				return
 			}
 			obj, _ := x.Points.Object(first)
-			if k := x.Points.Objects[obj].Kind; k == pointer.ObjectBox || k == pointer.ObjectFunc {
+			if k := x.Points.Objects[obj].Kind; k == pointer.ObjectBox || k == pointer.ObjectValue || k == pointer.ObjectFunc {
 				return
 			}
 			for k := int32(0); k < n; k++ {

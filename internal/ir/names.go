@@ -4,7 +4,7 @@ package ir
 var (
 	flagNames       = []string{"ok", "volatile", "try", "reentrant", "blocking", "many", "group", "serial", "deep", "elems", "unsafe", "all", "maybe", "model"}
 	fieldFlagNames  = []string{"embedded", "exported", "volatile", "final", "atomic"}
-	typeFlagNames   = []string{"exported", "abstract", "final"}
+	typeFlagNames   = []string{"exported", "abstract", "final", "value"}
 	globalFlagNames = []string{"exported", "threadlocal", "volatile", "final", "shared", "atomic"}
 	funcFlagNames   = []string{"exported", "method", "synthetic", "shared", "external", "init", "reentrant", "concurrent", "test", "constructor"}
 	methodFlagNames = []string{"pointer", "static"}

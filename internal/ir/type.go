@@ -90,6 +90,7 @@ const (
 	TypeExported TypeFlags = 1 << iota
 	TypeAbstract           // has no instances of its own
 	TypeFinal              // has no subtypes
+	TypeValue              // instances never change once made; which one it is does not matter
 )
 
 // MethodDecl binds a method name of a named type to its function, whose first

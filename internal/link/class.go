@@ -94,6 +94,13 @@ func (p *Program) IsClass(t TypeID) bool {
 	return ty.Kind == ir.KindNamed && p.classes[ty.Name]
 }
 
+// IsValue tells whether instances of a type never change, and which of them one
+// has does not matter.
+func (p *Program) IsValue(t TypeID) bool {
+	d, _ := p.Decl(t)
+	return d != nil && d.Flags&ir.TypeValue != 0
+}
+
 // findInherited finds a method of a class: the one that the class or the
 // nearest superclass declares, else one with code of an interface, of which the
 // most specific counts (JVMS, section 5.4.6).

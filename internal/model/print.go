@@ -27,7 +27,7 @@ func Print(w io.Writer, s *Set) error {
 			fmt.Fprintf(p, "lang %s\n", languages[r.Lang])
 			lang, scope = r.Lang, ""
 		}
-		if r.Kind == RowFunction {
+		if r.Kind == RowFunction || r.Kind == RowValue {
 			fmt.Fprintf(p, "%s  # %s\n", r, r.At)
 			scope = ""
 			continue
@@ -76,6 +76,9 @@ func (r *Row) Symbol() string {
 // String returns the row as a model file has it below its scope.
 func (r *Row) String() string {
 	p := &printer{lang: r.Lang}
+	if r.Kind == RowValue {
+		return "value " + r.Scope
+	}
 	if r.Kind == RowFunction {
 		p.WriteString("function " + r.Scope + " " + r.Method.Name)
 		p.signature(&TypeExpr{Elems: r.Method.Params, Results: results(r.Method.Result)}, nil)

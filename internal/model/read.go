@@ -136,6 +136,8 @@ func (r *reader) header() {
 		r.scopeLine(word)
 	case "function":
 		r.function()
+	case "value":
+		r.values()
 	case "annotated":
 		r.annotated()
 	case "define":
@@ -233,6 +235,27 @@ func (r *reader) extends(class string) {
 		}
 	}
 	r.rows = append(r.rows, row)
+}
+
+// values reads the types whose objects are values.
+func (r *reader) values() {
+	r.kind, r.scopes = RowFunc, nil
+	if r.lang == ir.LangIR {
+		r.fail(r.tok.off, "value before a lang line: say lang go, lang java or lang c first")
+		return
+	}
+	for {
+		r.advance()
+		if r.tok.kind != tokWord {
+			r.fail(r.tok.off, "unexpected %v: a type wanted after value", r.tok)
+			return
+		}
+		r.rows = append(r.rows, &Row{Lang: r.lang, Kind: RowValue, Scope: r.tok.text, At: r.place(r.tok.off)})
+		r.advance()
+		if r.tok.text != "," {
+			return
+		}
+	}
 }
 
 // function reads a line that says which method function values of an interface

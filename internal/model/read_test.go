@@ -15,7 +15,7 @@ func TestReadErrors(t *testing.T) {
 		{"wrong scope", "lang go\nclass sync\n", "m:2:1: class has no meaning in lang go: package or iface is allowed"},
 		{"no scope", "lang go\n  F opaque\n", "m:2:3: a row outside a package, class or iface: say which one first"},
 		{"no name of a scope", "lang go\npackage\n", "m:2:8: unexpected end of line: a name wanted after package"},
-		{"row at column 1", "lang go\npackage p\nF opaque\n", `m:3:1: unknown word "F" at the start of a line: one of lang, package, class, iface, function, annotated, define wanted, and rows are indented`},
+		{"row at column 1", "lang go\npackage p\nF opaque\n", `m:3:1: unknown word "F" at the start of a line: one of lang, package, class, iface, function, value, annotated, define wanted, and rows are indented`},
 		{"no effect", "lang go\npackage p\n  F\n", "m:3:4: no effect after the name: one of lock, unlock,"},
 		{"unknown effect", "lang go\npackage p\n  F  grab arg1\n", `m:3:6: unknown word "grab": one of lock, unlock,`},
 		{"unknown modifier", "lang go\npackage p\n  (*T).F  lock recv shred\n", `m:3:21: unexpected "shred": one of excl, shared, try, reentrant, maybe may follow, or ;`},

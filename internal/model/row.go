@@ -53,6 +53,7 @@ const (
 	RowFunction                // no calls: says that objects of a Java interface are function values
 	RowClass                   // no calls: a class that models make up
 	RowEntry                   // calls that a framework makes
+	RowValue                   // no calls: objects of a type are values
 )
 
 // Entry says how a framework calls methods of the program.

@@ -24,6 +24,7 @@ type index struct {
 	packages  map[string][]int32     // of Java, by package
 	ifaces    map[scopedName]int32
 	functions map[string]*Row // by interface whose objects are function values
+	values    map[string]bool // types whose objects are values
 	classes   map[string]*Row // that models make up
 	entries   []int32         // what frameworks call
 	scopes    map[string]bool
@@ -80,6 +81,7 @@ func NewSet(rows []*Row) *Set {
 			ifaces:    make(map[scopedName]int32),
 			functions: make(map[string]*Row),
 			classes:   make(map[string]*Row),
+			values:    make(map[string]bool),
 			scopes:    make(map[string]bool),
 		}
 	}
@@ -99,6 +101,8 @@ func (x *index) add(r *Row, n int32) {
 	switch {
 	case r.Kind == RowFunction:
 		x.functions[r.Scope] = r
+	case r.Kind == RowValue:
+		x.values[r.Scope] = true
 	case r.Kind == RowEntry:
 		x.entries = append(x.entries, n)
 	case r.Kind == RowClass:

@@ -91,6 +91,7 @@ func newView(pass *Pass, u *ir.Unit) *view {
 			v.own[i] = p.use(row, f.Symbol, p.typeParams(f.TypeParams))
 		}
 	}
+	p.flagValues()
 	p.interfaces()
 	p.useMade()
 	p.buildHelpers()
@@ -144,6 +145,9 @@ func (p *preparer) concerned() bool {
 			analysed = true
 		}
 	}
+	for i := range u.TypeDecls {
+		found = found || p.isValue(&u.TypeDecls[i])
+	}
 	p.refRows = make([]*Row, len(u.FuncRefs))
 	if !analysed {
 		return found // no body of the unit will be read, so what it calls does not matter
@@ -155,6 +159,19 @@ func (p *preparer) concerned() bool {
 	}
 	p.eachInterface(func(ir.TypeID, ir.MethodID, *Row) { found = true })
 	return found
+}
+
+// isValue tells whether objects of a type that the unit defines are values.
+func (p *preparer) isValue(d *ir.TypeDecl) bool { return p.v.set.langs[p.old.Lang].values[d.Symbol] }
+
+// flagValues marks the types of the unit whose objects are values.
+func (p *preparer) flagValues() {
+	decls := p.b.Unit().TypeDecls
+	for i := range decls {
+		if p.isValue(&decls[i]) {
+			decls[i].Flags |= ir.TypeValue
+		}
+	}
 }
 
 // isWrapper tells whether a function is what a front end makes of a method as a

@@ -42,6 +42,7 @@ var words = [...]Word{
 	{"iface", WordHeader, "iface NAME", "The rows below name methods of this interface; in Go, calls through it do what they say, whoever implements it; in Java it is another word for class.", "iface sync.Locker"},
 	{"extends", WordFlag, "class NAME extends NAME, …", "See class.", "class java.util.$SynchronizedList extends java.util.List"},
 	{"function", WordHeader, "function NAME METHOD(TYPES) RESULT", "Objects of this Java interface or class are function values: to call one is to call this method of it.", "function java.util.function.Function apply(Object) Object"},
+	{"value", WordHeader, "value NAME, …", "Objects of this class or type never change once they are made, and it does not matter which of them one has: nothing races on them, and the analysis does not tell them apart.", "value java.lang.String"},
 	{"annotated", WordHeader, "annotated NAME, …", "The rows below are about the methods of a Java program that carry an annotation of this simple name.", "annotated Scheduled"},
 	{"define", WordHeader, "define NAME EFFECTS", "Gives a list of effects a name, which later rows of the file may use as an effect.", "define writes  write &recv.$state"},
 

@@ -32,10 +32,11 @@ const (
 	ObjectChan              // slot 0: the channel itself; then element
 	ObjectFunc              // a function value: captures
 	ObjectBox               // the content of an interface value; immutable
+	ObjectValue             // all objects of a type whose objects are values; immutable
 )
 
 func (k ObjectKind) String() string {
-	return [...]string{"global", "heap", "array", "map", "channel", "function", "interface value"}[k]
+	return [...]string{"global", "heap", "array", "map", "channel", "function", "interface value", "value"}[k]
 }
 
 // Object is an abstract piece of memory.

@@ -38,6 +38,7 @@ func AnalyzeUpTo(ctx context.Context, instances int, prog *link.Program, origins
 		globals: make(map[link.GlobalID]Node),
 		funcs:   make(map[link.FuncID]Node),
 		boxes:   make(map[link.TypeID]Node),
+		values:  make(map[link.TypeID]Node),
 	}
 	for _, r := range roots {
 		if r.Origin != origin.Main {
@@ -101,6 +102,7 @@ type solver struct {
 	globals   map[link.GlobalID]Node // address nodes
 	funcs     map[link.FuncID]Node
 	boxes     map[link.TypeID]Node
+	values    map[link.TypeID]Node
 
 	edges edgeSet
 	bound edgeSet // call sites, numbered over all instances, and targets
@@ -160,12 +162,32 @@ func (s *solver) funcAddr(f link.FuncID) Node {
 	return n
 }
 
+// fill copies what value points to into the box at an address.
+func (s *solver) fill(box, value Node) {
+	s.pts[s.find(box)].Each(func(a Node) bool {
+		s.edge(value, a)
+		return true
+	})
+}
+
 func (s *solver) scalarBox(t link.TypeID) Node {
 	if n, ok := s.boxes[t]; ok {
 		return n
 	}
 	n := s.addrNode(s.newObject(Object{Kind: ObjectBox, Size: s.prog.Layout(t).Size, Type: t, Inst: -1, Global: link.None, Func: link.None}))
 	s.boxes[t] = n
+	return n
+}
+
+// valueAddr returns the address of the object that stands for all of a type whose
+// objects are values: they are immutable, so nothing can race on them, and there
+// are as many of them as of all others together in a program full of strings.
+func (s *solver) valueAddr(t link.TypeID) Node {
+	if n, ok := s.values[t]; ok {
+		return n
+	}
+	n := s.addrNode(s.newObject(Object{Kind: ObjectValue, Size: s.prog.Layout(t).Size, Type: t, Inst: -1, Global: link.None, Func: link.None}))
+	s.values[t] = n
 	return n
 }
 
@@ -399,7 +421,7 @@ func (s *solver) apply(c *complex, d *Set) {
 	case tClass:
 		d.Each(func(a Node) bool {
 			o := &s.objects[s.objOf[a]]
-			if o.Kind != ObjectCell || o.Base != a || !s.prog.IsClass(o.Type) || s.prog.Extends(o.Type, link.TypeID(c.aux)) {
+			if o.Kind != ObjectCell && o.Kind != ObjectValue || o.Base != a || !s.prog.IsClass(o.Type) || s.prog.Extends(o.Type, link.TypeID(c.aux)) {
 				s.insert(c.other, a)
 			}
 			return true
@@ -438,7 +460,7 @@ func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 	switch c.op {
 	case ir.OpInvoke:
 		t := o.Type
-		if o.Kind == ObjectCell {
+		if o.Kind == ObjectCell || o.Kind == ObjectValue {
 			t = s.prog.Pointer(t) // a typed reference is its own receiver
 		} else if o.Kind != ObjectBox {
 			return

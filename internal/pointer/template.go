@@ -254,6 +254,10 @@ func (b *templateBuilder) instr(i int32, in *ir.Instr) {
 		src, _ := b.value(args[0])
 		b.copyValue(dst, src, t)
 	case ir.OpAlloc:
+		if b.p.IsValue(t) {
+			b.add(constraint{kind: tCopy, dst: dst, src: operand(^b.s.valueAddr(t))})
+			return
+		}
 		b.newSite(dst, site{instr: i, kind: ObjectCell, typ: t, size: b.p.Layout(t).Size})
 	case ir.OpField:
 		src, _ := b.value(args[0])
@@ -482,6 +486,12 @@ func (b *templateBuilder) box(i int32, dst operand, arg ir.Value) {
 	}
 	if b.p.Type(b.p.Underlying(t)).Kind == ir.KindInterface {
 		b.copyValue(dst, src, t)
+		return
+	}
+	if u := b.p.Type(b.p.Underlying(t)); u.Kind == ir.KindPointer && b.p.IsValue(link.TypeID(u.Elem)) {
+		box := b.s.scalarBox(t)
+		b.add(constraint{kind: tCopy, dst: dst, src: operand(^box)})
+		b.s.fill(box, b.s.valueAddr(link.TypeID(u.Elem)))
 		return
 	}
 	if len(b.p.Layout(t).Pointers) == 0 {

@@ -54,7 +54,9 @@ func (b *templateBuilder) makes(v ir.Value) bool {
 		}
 		in := &b.t.body.Instrs[d]
 		switch in.Op {
-		case ir.OpAlloc, ir.OpMakeMap, ir.OpMakeChan, ir.OpMakeSlice:
+		case ir.OpAlloc:
+			return !b.p.IsValue(b.typ(in.Type))
+		case ir.OpMakeMap, ir.OpMakeChan, ir.OpMakeSlice:
 			return true
 		case ir.OpBox, ir.OpCast, ir.OpCopy:
 			v = b.t.body.Args(in)[0]

@@ -112,7 +112,7 @@ func (r *Result) cells(each func(func(pointer.InstID, *operation)), shared []boo
 	each(func(inst pointer.InstID, op *operation) {
 		targets(pts, inst, op, func(n pointer.Node, size int32, far bool) {
 			id, slot := pts.Object(n)
-			if !shared[id] || pts.Objects[id].Kind == pointer.ObjectBox {
+			if k := pts.Objects[id].Kind; !shared[id] || k == pointer.ObjectBox || k == pointer.ObjectValue {
 				return
 			}
 			for k := int32(0); k < size; k++ {
