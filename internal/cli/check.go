@@ -81,6 +81,7 @@ func (a *app) check(ctx context.Context, f *checkFlags, targets []string) error 
 	if err != nil {
 		return err
 	}
+	job.sources = sourcesOf(res)
 	doc := job.document(res)
 	job.accept(&doc, res.Functions)
 	return a.conclude(job, res, &doc, start)
@@ -164,6 +165,14 @@ func readOnce(read func(string) ([]byte, error)) func(string) ([]byte, error) {
 		}
 		return t.data, t.err
 	}
+}
+
+// sourcesOf returns what reads the source files of a result.
+func sourcesOf(res *driver.Result) func(string) ([]byte, error) {
+	if res.Sources != nil {
+		return readOnce(res.Sources)
+	}
+	return readOnce(os.ReadFile)
 }
 
 // analyse runs the driver and shows its progress.

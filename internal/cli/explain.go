@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -81,6 +80,6 @@ func (a *app) explain(ctx context.Context, load *loadFlags, baseline, color, pro
 	if len(doc.Findings) == 0 {
 		return usagef("no finding of these packages has a fingerprint that begins with %q, and no rule is called so (rules: %s)", id, ruleIDs())
 	}
-	t := report.Text{Paths: pathsIn(cfg.Dir), Sources: readOnce(os.ReadFile), Color: a.useColor(color, a.Stdout), Full: true}
+	t := report.Text{Paths: pathsIn(cfg.Dir), Sources: sourcesOf(res), Color: a.useColor(color, a.Stdout), Full: true}
 	return t.Write(a.Stdout, &doc)
 }

@@ -21,7 +21,7 @@ type javaFlags struct {
 func (f *javaFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringArrayVar(&f.classPath, "classpath", nil, "Java: jars and directories (`PATHS`) of the libraries that the targets use, separated as for java; repeatable")
-	fs.StringArrayVar(&f.sources, "source", nil, "Java: look for source files below `DIR`; repeatable (default: src/main/java, src/test/java, src and the working directory)")
+	fs.StringArrayVar(&f.sources, "source", nil, "Java: look for source files below `DIR` or in a jar of sources; repeatable (default: src/main/java, src/test/java, src and the working directory; always x-sources.jar beside x.jar)")
 	fs.StringVar(&f.jdk, "jdk", "", "Java: the `DIR` of the JDK, bodies to analyse its code too, or none to use the declarations that deadheat has (default: $JAVA_HOME, else where the java command is)")
 }
 

@@ -81,7 +81,7 @@ func setAside(doc *report.Document, paths report.Paths) string {
 		parts = append(parts, fmt.Sprintf("%d fixed and %d preexisting since %s", fixed, before, baseName(doc.Base)))
 	}
 	if suppressed > 0 {
-		parts = append(parts, plural(suppressed, "finding")+" suppressed by comments")
+		parts = append(parts, plural(suppressed, "finding")+" suppressed in the source")
 	}
 	if b := doc.Baseline; b != nil {
 		s := fmt.Sprintf("%s in the baseline %s", plural(b.Found, "finding"), paths.Show(b.File))

@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/detect"
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/report"
@@ -23,7 +25,28 @@ func (r *run) suppress() {
 			}
 		}
 	}
+	for _, w := range r.waivers {
+		if r.coversFile(w.Place.File) {
+			r.res.Comments = append(r.res.Comments, w)
+		}
+	}
 	report.Suppress(r.res.Findings, r.res.Comments)
+	r.res.Comments = slices.DeleteFunc(r.res.Comments, func(c report.Comment) bool { return c.Quiet && !c.Used })
+}
+
+// coversFile tells whether a class of a source file was analysed.
+func (r *run) coversFile(file string) bool {
+	if r.files == nil {
+		r.files = map[string]bool{}
+		for i, p := range r.parts {
+			if u := r.units[i]; u != nil && r.own[p.path] && r.covered[p.path] {
+				for k := range u.Files {
+					r.files[u.Files[k].Path] = true
+				}
+			}
+		}
+	}
+	return r.files[file]
 }
 
 // listFunctions notes which functions the user's packages have, so that a

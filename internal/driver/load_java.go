@@ -2,20 +2,17 @@ package driver
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/deadheat/deadheat/internal/detect"
 	"github.com/deadheat/deadheat/internal/frontend/jvm"
-	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/report"
 )
 
 // JavaConfig says what is particular to Java targets.
 type JavaConfig struct {
 	ClassPath []string // places of the libraries that the targets use
-	Sources   []string // directories of source, for the lines of reports
+	Sources   []string // directories and jars of source
 	Library   jvm.Library
 	JDK       string   // directory of the JDK; empty means JavaHome, or that of the java command in PathList
 	JavaHome  string   // value of JAVA_HOME
@@ -44,11 +41,18 @@ func (r *run) loadJava(targets []string) error {
 		}
 		return &UsageError{err}
 	}
-	find := newSourceFinder(r.dir, r.absolute(j.Sources))
+	find, err := newSourceFinder(r.dir, r.absolute(j.Sources), r.absolute(targets))
+	if err != nil {
+		return &UsageError{err}
+	}
+	defer find.close()
 	for _, c := range res.Classes {
 		p := &part{path: c.Name, dir: c.Place, target: c.Target, standard: c.Standard, digest: c.Digest, main: c.Main(), lazy: true}
 		if c.Unit != nil {
 			find.resolve(c.Unit)
+		}
+		if c.Unit != nil && c.Target {
+			r.noteSuppressions(c, find)
 		}
 		r.parts = append(r.parts, p)
 		r.units = append(r.units, c.Unit)
@@ -56,6 +60,7 @@ func (r *run) loadJava(targets []string) error {
 		r.describeClass(c)
 	}
 	r.missing = res.Missing
+	r.res.Sources = find.reader()
 	r.res.Notes = append(r.res.Notes, res.Notes...)
 	r.res.Loaded = Loaded{Units: res.Stats.Classes, Cached: res.Stats.Hits}
 	return nil
@@ -91,47 +96,4 @@ func (r *run) describeClass(c *jvm.Class) {
 		}
 	}
 	r.res.Packages = append(r.res.Packages, info)
-}
-
-// sourceFinder finds the source files of classes, which know only the name and
-// the package.
-type sourceFinder struct {
-	dirs  []string
-	known map[string]string
-}
-
-// usualSources are where builds have their sources.
-var usualSources = []string{"src/main/java", "src/test/java", "src/main/kotlin", "src", "."}
-
-func newSourceFinder(dir string, sources []string) *sourceFinder {
-	f := &sourceFinder{dirs: sources, known: map[string]string{}}
-	if len(sources) == 0 {
-		for _, s := range usualSources {
-			f.dirs = append(f.dirs, filepath.Join(dir, s))
-		}
-	}
-	return f
-}
-
-// resolve makes the paths of a unit's files absolute where the files are there.
-func (f *sourceFinder) resolve(u *ir.Unit) {
-	for i := range u.Files {
-		file := &u.Files[i]
-		if strings.Contains(file.Path, ".class") {
-			continue
-		}
-		path, known := f.known[file.Path]
-		if !known {
-			path = file.Path
-			for _, d := range f.dirs {
-				name := filepath.Join(d, filepath.FromSlash(file.Path))
-				if _, err := os.Stat(name); err == nil {
-					path = filepath.ToSlash(name)
-					break
-				}
-			}
-			f.known[file.Path] = path
-		}
-		file.Path = path
-	}
 }

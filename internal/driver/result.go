@@ -21,6 +21,10 @@ type Result struct {
 	Functions  report.Functions
 	Reach      Reach
 
+	// Sources reads a source file by the path that findings give; nil if all of
+	// them are files.
+	Sources func(file string) ([]byte, error)
+
 	Stages    []StageTime
 	Loaded    Loaded
 	Summaries Summaries

@@ -38,8 +38,10 @@ type run struct {
 
 	models   *model.Set
 	parts    []*part
-	units    []*ir.Unit // parallel to parts; nil where there is none
-	missing  []string   // classes that no place has
+	units    []*ir.Unit       // parallel to parts; nil where there is none
+	missing  []string         // classes that no place has
+	waivers  []report.Comment // suppressions that are not annotations of a unit
+	files    map[string]bool  // source files of covered packages, once asked for
 	programs []*program
 	own      map[string]bool // paths of the user's own packages
 	covered  map[string]bool // paths of packages that some program contains

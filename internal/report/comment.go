@@ -21,6 +21,8 @@ type Comment struct {
 	Place   detect.Place
 	Problem string // what is wrong with it, or ""
 	Used    bool
+	Scope   *Scope // what it governs in the place of lines, or nil
+	Quiet   bool   // meant for other tools too: that it is not needed is no news
 }
 
 const ignoreDirective = "deadheat:ignore"
@@ -52,6 +54,22 @@ func ParseComment(text string, place detect.Place) (c Comment, ok bool) {
 	return c, true
 }
 
+// NewScoped returns a suppression that governs a declaration. rules is a list
+// with commas; if it is empty, all are meant.
+func NewScoped(rules, reason string, place detect.Place, scope Scope) Comment {
+	c := Comment{Rules: ruleIDs(), Reason: reason, Place: place, Scope: &scope}
+	if rules == "" {
+		return c
+	}
+	c.Rules = strings.Split(rules, ",")
+	for _, r := range c.Rules {
+		if _, known := detect.RuleByID(r); !known {
+			c.Problem = fmt.Sprintf("no rule is called %q: the rules are %s", r, strings.Join(ruleIDs(), ", "))
+		}
+	}
+	return c
+}
+
 func ruleIDs() []string {
 	var ids []string
 	for _, r := range detect.Rules() {
@@ -79,6 +97,10 @@ func Suppress(findings []detect.Finding, comments []Comment) {
 	same, below := map[lineKey][]int{}, map[lineKey][]int{}
 	commented := map[lineKey]bool{}
 	for i, c := range comments {
+		if c.Scope != nil {
+			comments[i].suppressIn(findings)
+			continue
+		}
 		commented[lineKey{c.Place.File, c.Place.Line}] = true
 		if c.Problem == "" {
 			at := lineKey{c.Place.File, c.Place.Line}
@@ -87,7 +109,7 @@ func Suppress(findings []detect.Finding, comments []Comment) {
 	}
 	suppressBy(findings, comments, same)
 	for i, c := range comments {
-		if c.Problem != "" || c.Used {
+		if c.Problem != "" || c.Used || c.Scope != nil {
 			continue
 		}
 		at := lineKey{c.Place.File, c.Place.Line + 1}
@@ -106,14 +128,19 @@ func suppressBy(findings []detect.Finding, comments []Comment, governed map[line
 		for _, p := range []detect.Place{f.First.Place, f.Second.Place} {
 			for _, k := range governed[lineKey{p.File, p.Line}] {
 				c := &comments[k]
-				if !slices.Contains(c.Rules, f.Rule) {
-					continue
-				}
-				c.Used = true
-				if f.Suppression == nil {
-					f.Suppression = &detect.Suppression{Reason: c.Reason, Place: c.Place}
-				}
+				c.suppress(f)
 			}
 		}
+	}
+}
+
+// suppress marks a finding that a comment governs, if it is of one of its rules.
+func (c *Comment) suppress(f *detect.Finding) {
+	if !slices.Contains(c.Rules, f.Rule) {
+		return
+	}
+	c.Used = true
+	if f.Suppression == nil {
+		f.Suppression = &detect.Suppression{Reason: c.Reason, Place: c.Place}
 	}
 }

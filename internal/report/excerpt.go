@@ -16,9 +16,13 @@ const (
 )
 
 // excerpt returns the source line of pl with carets under its range, or nothing
-// if there is no such line. src is the whole file.
+// if there is no such line. Where only the line is known it has no carets. src is
+// the whole file.
 func excerpt(src []byte, pl detect.Place) block {
 	raw, ok := lineOf(src, pl.Line)
+	if ok && pl.Col == 0 {
+		return wholeLine(raw, pl.Line)
+	}
 	if !ok || pl.Col < 1 || pl.Col > len(raw)+1 {
 		return nil
 	}
@@ -47,6 +51,20 @@ func excerpt(src []byte, pl detect.Place) block {
 	var b block
 	b.add(span{gutter + " | ", dim}, text(shown))
 	b.add(span{strings.Repeat(" ", len(gutter)) + " | ", dim}, text(strings.Repeat(" ", columns(before))), span{carets, mark})
+	return b
+}
+
+// wholeLine shows a line of which no part is marked.
+func wholeLine(raw string, n int) block {
+	shown := strings.TrimSpace(expand(raw))
+	if shown == "" {
+		return nil
+	}
+	if columns(shown) > maxExcerpt {
+		shown = cut(shown, maxExcerpt)
+	}
+	var b block
+	b.add(span{fmt.Sprint(n) + " | ", dim}, text(shown))
 	return b
 }
 

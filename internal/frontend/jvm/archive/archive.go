@@ -186,6 +186,12 @@ func (e *MisplacedError) Error() string {
 	return fmt.Sprintf("%s: entry of %s has the class %s", e.Archive, e.Entry, e.Class.Name)
 }
 
+// HasResource reports whether the archive has an entry.
+func (a *Archive) HasResource(name string) bool {
+	_, ok := a.byName[name]
+	return ok
+}
+
 // Resource returns the bytes of an entry, e.g. META-INF/services/x.Y. In an
 // image names begin with the module. The error is fs.ErrNotExist if there is
 // none.
