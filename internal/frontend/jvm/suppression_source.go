@@ -65,7 +65,7 @@ type openSuppression struct {
 	index  int // in out
 	parens int
 	braces int
-	angles int  // of types
+	angles int    // of types
 	field  bool   // it can still be one
 	name   string // the word that was last, outside of parentheses
 	called bool   // its parameters have been seen
