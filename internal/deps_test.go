@@ -24,8 +24,8 @@ const allowed = `
 	source, bug, lattice < lattice/latticetest
 
 	lattice, ir < link, model
-	link, model < summary, origin, path
-	summary, origin, shuffle < pointer
+	link, model, shuffle < summary, origin, path
+	summary, origin < pointer
 	pointer < runs < value, sharing < lockset < order, ownership
 	path < lockset
 	value, order, ownership < detect

@@ -15,6 +15,7 @@ import (
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/model"
 	"github.com/deadheat/deadheat/internal/report"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // stages of a run, in order. Each needs what those before it left in run.
@@ -115,7 +116,12 @@ func (r *run) parallel(n int, do func(i int)) {
 			}
 		})
 	}
-	for i := range n {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	shuffle.All(order)
+	for _, i := range order {
 		if r.ctx.Err() != nil {
 			break
 		}

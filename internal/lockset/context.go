@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // Lock is a lock surely held at an instruction of an instance. It is known by
@@ -47,6 +49,11 @@ func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 		known: make([]bool, len(pts.Instances)),
 		chans: make(map[pointer.Node]bool),
 	}
+	// Recursion is cut at the function that is asked for first: callers before
+	// callees, whatever the order of work.
+	for i := range pts.Instances {
+		r.function(pointer.InstID(i))
+	}
 	r.solve()
 	return r
 }
@@ -80,6 +87,7 @@ func (r *Result) solve() {
 		}
 	}
 	for len(work) > 0 && !r.pts.Stopped() {
+		shuffle.Front(work)
 		id := work[0]
 		work = work[1:]
 		for _, e := range r.pts.Instances[id].Calls {
@@ -111,17 +119,14 @@ func (r *Result) spawned(id pointer.InstID) bool {
 func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 	if !r.known[id] {
 		r.known[id] = true
-		r.entry[id] = held
+		r.entry[id] = slices.SortedStableFunc(slices.Values(held), compareTaken)
 		return true
 	}
 	old := r.entry[id]
 	both := make([]Lock, 0, len(old)+len(held))
-	changed := false
 	for _, x := range old {
 		y, ok := r.findIn(held, x)
-		was := x
 		if x.Kind.past() && !ok {
-			changed = true
 			continue
 		}
 		if ok {
@@ -134,26 +139,47 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 			if y.Mode == ir.Shared {
 				x.Mode = ir.Shared
 			}
+			if compareTaken(y, x) < 0 {
+				x.Taken, x.Home = y.Taken, y.Home
+			}
 		}
 		x.Maybe = x.Maybe || !ok || y.Maybe
-		changed = changed || x != was
 		both = append(both, x)
 	}
 	for _, y := range held {
-		if _, ok := r.findIn(old, y); !ok && len(both) < maxHeld && !y.Kind.past() {
+		if _, ok := r.findIn(old, y); !ok && !y.Kind.past() {
 			y.Maybe = true
 			both = append(both, y)
-			changed = true
 		}
 	}
-	if changed {
-		r.entry[id] = both
+	slices.SortStableFunc(both, compareTaken)
+	both = capped(both)
+	if slices.Equal(both, old) {
+		return false
 	}
-	return changed
+	r.entry[id] = both
+	return true
 }
 
 // maxHeld bounds the locks that an instance holds on some ways at entry.
 const maxHeld = 16
+
+// capped leaves out what is held on some ways beyond the bound: of sorted locks
+// the last, whichever came first.
+func capped(locks []Lock) []Lock {
+	for k := len(locks) - 1; k >= 0 && len(locks) > maxHeld; k-- {
+		if locks[k].Maybe {
+			locks = slices.Delete(locks, k, k+1)
+		}
+	}
+	return locks
+}
+
+// compareTaken orders locks by where they are taken, callers first.
+func compareTaken(a, b Lock) int {
+	return cmp.Or(cmp.Compare(a.Taken.Inst, b.Taken.Inst), cmp.Compare(a.Taken.Instr, b.Taken.Instr),
+		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Home, b.Home))
+}
 
 func (r *Result) findIn(locks []Lock, x Lock) (Lock, bool) {
 	for _, y := range locks {

@@ -8,6 +8,7 @@ import (
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // Held is a lock surely held, as its function names it.
@@ -97,15 +98,11 @@ func (f *Function) run() {
 	}
 	f.reached[0] = true
 	work := []ir.BlockID{0}
-	released := map[release]bool{}
 	for len(work) > 0 {
+		shuffle.Front(work)
 		b := work[0]
 		work = work[1:]
-		blk := &f.body.Blocks[b]
-		held := append([]Held(nil), f.in[b]...)
-		for i := blk.First; i < blk.End; i++ {
-			held = f.transfer(held, i, released)
-		}
+		held := f.through(b, nil)
 		for k, succ := range f.body.Succs(b) {
 			if f.flow(succ, f.onBranch(held, b, k)) {
 				work = append(work, succ)
@@ -117,7 +114,23 @@ func (f *Function) run() {
 			}
 		}
 	}
+	// What is released follows from what is held in the end, not on the way there.
+	released := map[release]bool{}
+	for b := range f.body.Blocks {
+		if f.reached[b] {
+			f.through(ir.BlockID(b), released)
+		}
+	}
 	f.summarise(released)
+}
+
+// through applies a block to what is held at its start.
+func (f *Function) through(b ir.BlockID, released map[release]bool) []Held {
+	held := append([]Held(nil), f.in[b]...)
+	for i := f.body.Blocks[b].First; i < f.body.Blocks[b].End; i++ {
+		held = f.transfer(held, i, released)
+	}
+	return held
 }
 
 // flow joins a state into the start of a block.
@@ -146,6 +159,10 @@ func join(a, b []Held) []Held {
 			}
 			x.Maybe = x.Maybe || y.Maybe
 			x.Again = min(x.Again, y.Again)
+			x.Nests, x.Cell = x.Nests || y.Nests, x.Cell || y.Cell
+			if y.Instr < x.Instr {
+				x.Instr, x.Value = y.Instr, y.Value
+			}
 		} else if x.Kind.past() {
 			continue
 		} else {
@@ -159,6 +176,9 @@ func join(a, b []Held) []Held {
 			out = append(out, y)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Held) int {
+		return cmp.Or(cmp.Compare(a.Instr, b.Instr), cmp.Compare(a.Kind, b.Kind))
+	})
 	return out
 }
 
@@ -176,7 +196,7 @@ func equal(a, b []Held) bool {
 		return false
 	}
 	for i := range a {
-		if !a[i].is(b[i].Path, b[i].Kind) || a[i].Mode != b[i].Mode || a[i].Maybe != b[i].Maybe || a[i].Again != b[i].Again {
+		if a[i] != b[i] {
 			return false
 		}
 	}

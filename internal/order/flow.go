@@ -1,10 +1,12 @@
 package order
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // solve computes the sets of one origin: what instances execute, callees first,
@@ -63,7 +65,9 @@ func (r *Result) solveMustGen(w *world, c *component) {
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, i := range c.members {
+		members := slices.Clone(c.members)
+		shuffle.All(members)
+		for _, i := range members {
 			r.flowOf(w, i)
 			if must := r.mustReturn(w, i); must != w.mustGen[i] {
 				w.mustGen[i] = must
@@ -137,6 +141,7 @@ func (r *Result) flowOf(w *world, i int32) {
 	}
 	own := w.first[i] < w.end[i]
 	for len(work) > 0 {
+		shuffle.Front(work)
 		b := work[0]
 		work = work[1:]
 		may, must := f.walk(w, int32(b), body.Blocks[b].First, body.Blocks[b].End)
@@ -301,8 +306,10 @@ func (r *Result) solveEntries(w *world, list []component) {
 		c := &list[k]
 		for again := true; again && !r.pts.Stopped(); {
 			again = false
-			for n := len(c.members) - 1; n >= 0; n-- {
-				if i := c.members[n]; dirty[i] {
+			members := slices.Clone(c.members)
+			shuffle.All(members)
+			for _, i := range slices.Backward(members) {
+				if dirty[i] {
 					dirty[i] = false
 					r.enter(w, i, known, dirty)
 					again = c.cyclic

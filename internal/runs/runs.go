@@ -5,6 +5,7 @@ import (
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // Result holds the run counts of a program.
@@ -94,6 +95,7 @@ func (r *Result) countInstances() {
 		}
 	}
 	for len(work) > 0 {
+		shuffle.Back(work)
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, e := range r.pts.Instances[i].Calls {

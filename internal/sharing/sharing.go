@@ -7,6 +7,7 @@ import (
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // Access is one access of a cell, in one instance.
@@ -188,6 +189,7 @@ func handedOut(pts *pointer.Result) []bool {
 		}
 	}
 	for len(queue) > 0 {
+		shuffle.Back(queue)
 		o := &pts.Objects[queue[len(queue)-1]]
 		queue = queue[:len(queue)-1]
 		for k := int32(0); k < o.Size; k++ {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // Config says what to summarise.
@@ -198,10 +199,15 @@ func (a *analysis) run(ctx context.Context, jobs int) {
 	}
 	ready := make(chan int, len(sccs))
 	done := make(chan int, len(sccs))
+	var first []int
 	for k := range sccs {
 		if waits[k] == 0 {
-			ready <- k
+			first = append(first, k)
 		}
+	}
+	shuffle.All(first)
+	for _, k := range first {
+		ready <- k
 	}
 	var wg sync.WaitGroup
 	for range jobs {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // run summarises the function, given the summaries of what it calls.
@@ -62,6 +63,7 @@ func (f *function) solve() {
 		queued[b] = true
 	}
 	for len(work) > 0 {
+		shuffle.Front(work)
 		b := work[0]
 		work = work[1:]
 		queued[b] = false
