@@ -79,5 +79,15 @@ func compileJava(t *testing.T, javac, dir string) string {
 	if err != nil {
 		t.Fatalf("javac: %v\n%s", err, out)
 	}
+	if meta := filepath.Join(dir, "META-INF"); exists(meta) {
+		if err := os.CopyFS(filepath.Join(classes, "META-INF"), os.DirFS(meta)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return classes
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }

@@ -47,7 +47,9 @@
 // # Soundness
 //
 // Bootstrap methods that are not known and native methods do nothing, and are
-// Limits. Class loading by name is followed where the name is a constant.
+// Limits. Class loading by name is followed where the name is a constant, and so
+// are services (services.go): which classes provide them is the one thing that
+// depends on the class path, and has a unit of its own.
 //
 // # Invariants
 //

@@ -18,7 +18,7 @@ import (
 )
 
 // frontendVersion must change whenever the same class could give another unit.
-const frontendVersion = "5"
+const frontendVersion = "6"
 
 // loader is one call of Load.
 type loader struct {
@@ -189,6 +189,7 @@ func (l *loader) mentioned(names []string) []string {
 			for i := range u.Types {
 				add(&u.Types[i])
 			}
+			wave = append(wave, l.services(u)...)
 			continue
 		}
 		for i := range u.TypeDecls {
@@ -199,6 +200,25 @@ func (l *loader) mentioned(names []string) []string {
 	}
 	slices.Sort(wave)
 	return wave
+}
+
+// services makes the classes of the services that a unit asks for, and returns
+// the classes that they mention.
+func (l *loader) services(u *ir.Unit) []string {
+	var made []string
+	for i := range u.FuncRefs {
+		service := serviceOf(u.FuncRefs[i].Symbol)
+		name := internalName(servicePrefix + service)
+		if _, known := l.classes[name]; known || service == "" {
+			continue
+		}
+		l.classes[name] = l.makeServices(service)
+		made = append(made, name)
+	}
+	if made == nil {
+		return nil
+	}
+	return l.mentioned(made)
 }
 
 // analysed tells whether the code of a class is analysed.

@@ -9,10 +9,11 @@ import (
 
 const constructorDesc = "Ljava/lang/reflect/Constructor;"
 
-// reflect lowers calls of reflection that name their class: Class.forName of a
-// constant is the object of that class, and newInstance on it, or on its
-// constructor without parameters, makes an object. It tells whether it did;
-// other calls that run code by name are Limits.
+// reflect lowers calls of reflection that name their class: Class.forName and
+// loadClass of a constant are the object of that class, and newInstance on it, or
+// on its constructor without parameters, makes an object; ServiceLoader.load of a
+// class finds its providers. It tells whether it did; other calls that run code
+// by name are Limits.
 func (x *method) reflect(m *classfile.Member, recv word, args []word) bool {
 	switch {
 	case m.Owner == "java/lang/Class" && m.Name == "forName":
@@ -33,7 +34,19 @@ func (x *method) reflect(m *classfile.Member, recv word, args []word) bool {
 			return true
 		}
 	case m.Owner == "java/lang/reflect/Method" && m.Name == "invoke":
-	case m.Owner == "java/util/ServiceLoader" && m.Name == "load":
+	case m.Owner == loaderClass && (m.Name == "load" || m.Name == "loadInstalled"):
+		for _, a := range args {
+			if class := x.classOf(a); class != "" {
+				x.push(loaderDesc, x.services(class))
+				return true
+			}
+		}
+	case m.Name == "loadClass" && m.Desc == "(Ljava/lang/String;)Ljava/lang/Class;":
+		if class, ok := x.text(args[0]); ok { // of some class loader; the class is not initialised
+			x.push(classDesc, ir.GlobalValue(x.b.GlobalRef(classObject(class))))
+			return true
+		}
+		return false // it runs nothing
 	case m.Owner == "java/lang/invoke/MethodHandle" && (m.Name == "invoke" || m.Name == "invokeExact"):
 	default:
 		return false
