@@ -127,7 +127,10 @@ func doctorLimits(w io.Writer, res *driver.Result, paths report.Paths) {
 		if l.Example.IsValid() {
 			example += " " + paths.At(l.Example)
 		}
-		fmt.Fprintf(w, "  %d\t%s\t%s, as %s\n", l.Count, l.Kind, l.Text, example)
+		if example != "" {
+			example = ", as " + example
+		}
+		fmt.Fprintf(w, "  %d\t%s\t%s%s\n", l.Count, l.Kind, l.Text, example)
 	}
 }
 

@@ -15,10 +15,11 @@ type dispatcher struct {
 	mu    sync.Mutex
 	rows  map[scopedName]*Row        // by class and method; guarded by mu
 	known map[string]map[string]bool // by class: the methods it has; guarded by mu
+	backs map[string][]overrider     // by class; guarded by mu
 }
 
 func newDispatcher(set *Set) *dispatcher {
-	return &dispatcher{set: set, rows: make(map[scopedName]*Row), known: make(map[string]map[string]bool)}
+	return &dispatcher{set: set, rows: make(map[scopedName]*Row), known: make(map[string]map[string]bool), backs: make(map[string][]overrider)}
 }
 
 // row returns the row for a call, or nil if the class has no such method, no row

@@ -46,6 +46,9 @@ func (m *emitter) perform(e *Expr, wanted bool, want ir.TypeID, dst ir.Reg) type
 	switch e.Op {
 	case opCall, opInvoke:
 		return m.call(e, wanted, dst)
+	case opCallback:
+		m.callBack(e)
+		return typed{m.v.base.undef, 0}
 	case opRead:
 		m.access(e, ir.AccessRead)
 		return typed{m.v.base.undef, 0}

@@ -89,6 +89,7 @@ func (p *parser) effects() {
 			row.asks = row.asks || x.Op == opIf || x.Dots
 			row.special = row.special || x.Op == opFunc || x.Op == opField && x.Struct == nil
 			row.callsArgs = row.callsArgs || row.Lang == ir.LangJava && x.Op == opCall && isPlaceOp(x.X[0].Op)
+			row.callsBack = row.callsBack || x.Op == opCallback
 		})
 	}
 	row.special = row.special || len(row.Params) > 0

@@ -32,6 +32,15 @@ func (p *parser) word(word string, e *Expr) *Expr {
 		return p.on(e, opJoin, "maybe")
 	case "notify":
 		return p.on(e, opNotify, "all")
+	case "callback":
+		if p.on(e, opCallback) == nil {
+			return nil
+		}
+		if x := e.X[0]; !isPlaceOp(x.Op) {
+			p.fail(x.Off, "callback takes recv, args, last or an argument")
+			return nil
+		}
+		return e
 	case "send":
 		return p.two(e, opSend)
 	case "copy":
@@ -90,8 +99,8 @@ func (p *parser) on(e *Expr, op exprOp, allowed ...string) *Expr {
 	if len(allowed) > 0 && !p.flags(e, allowed...) {
 		return nil
 	}
-	if x := e.X[0]; x.Op == opArgs && op != opRead && op != opWrite {
-		p.fail(x.Off, "args has a meaning after read, write and call only")
+	if x := e.X[0]; x.Op == opArgs && op != opRead && op != opWrite && op != opCallback {
+		p.fail(x.Off, "args has a meaning after read, write, call and callback only")
 		return nil
 	}
 	return e

@@ -38,7 +38,7 @@ func TestReadErrors(t *testing.T) {
 		{"group kind", "lang go\npackage p\n  F  group join arg1\n", `m:3:12: unexpected "join" after group: one of add, done, wait wanted`},
 		{"ignore with effects", "lang go\npackage p\n  F  read arg1; ignore\n", "m:3:6: ignore and analyse stand alone"},
 		{"args called with arguments", "lang go\npackage p\n  F  call args(1)\n", "m:3:11: args may only be called as args(...)"},
-		{"args locked", "lang go\npackage p\n  F  lock args\n", "m:3:11: args has a meaning after read, write and call only"},
+		{"args locked", "lang go\npackage p\n  F  lock args\n", "m:3:11: args has a meaning after read, write, call and callback only"},
 		{"two groups", "lang go\npackage p\n  F  spawn arg1() group arg2 serial arg3\n", "m:3:30: an origin belongs to one group only"},
 		{"branch returns", "lang go\npackage p\n  F  if arg1 calls p.G { return 1 }\n", "m:3:26: the branches of an if may not name values, return or end the call"},
 		{"bad type parameter", "lang go\npackage p\n  F[a.b]  opaque\n", `m:3:3: "a.b" in F[a.b] is not the name of a type parameter`},

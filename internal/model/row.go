@@ -27,6 +27,7 @@ type Row struct {
 	asks       bool  // depends on functions of the unit: has "if … calls …" or (...)
 	special    bool  // depends on the symbol or type arguments of the callee
 	callsArgs  bool  // of Java: depends on the callee's symbol where that has function values
+	callsBack  bool  // of Java: where it has types that classes of the program are below
 }
 
 // General tells whether the row stands for many functions by a pattern, rather
@@ -136,6 +137,7 @@ const (
 	opJoin
 	opCondWait
 	opNotify
+	opCallback // of Java: X[0] is what is called back
 	opCopyElems
 	opAssign // X[0] = X[1]
 	opReturn

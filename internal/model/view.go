@@ -67,6 +67,7 @@ type entry struct {
 	value  ir.Value
 	caps   []ir.TypeID // opFunc: types of what it captures
 	calls  []callee    // opCall in Java: of the value, or of each argument
+	backs  [][]back    // opCallback: likewise
 }
 
 // newView prepares a unit. It returns nil if no row concerns it.
@@ -289,7 +290,7 @@ func (p *preparer) use(row *Row, symbol string, params []ir.TypeID) *use {
 	if row == nil {
 		return nil
 	}
-	special := row.special || row.callsArgs && p.hasFunctions(symbol)
+	special := row.special || row.callsArgs && p.hasFunctions(symbol) || row.callsBack && p.callsBack(symbol)
 	if !special {
 		if us := p.rows[row]; us != nil {
 			return us
@@ -426,6 +427,8 @@ func (r *resolver) expr(e *Expr) ir.TypeID {
 			}
 		}
 		return id.typ
+	case opCallback:
+		id.backs = r.backs(e.X[0])
 	case opIf:
 		r.list(e.Body)
 		r.list(e.Else)

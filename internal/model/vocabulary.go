@@ -64,6 +64,7 @@ var words = [...]Word{
 	{"once", WordEffect, "once X F [RESULT]", "Calls F unless once X has been used; complete when it returns.", "(*Once).Do  once recv arg1"},
 	{"join", WordEffect, "join X [maybe]", "Waits for the origins that have X as their group.", "(*Cmd).Wait  join recv"},
 	{"condwait", WordEffect, "condwait X [L]", "Waits on condition variable X, whose lock is L: releases L and takes it again.", "(*Cond).Wait  condwait recv recv.L"},
+	{"callback", WordEffect, "callback X", "Of Java: calls now the methods that classes of the program override of the type that X, the receiver or an argument, is declared with.", "parse  callback args"},
 	{"notify", WordEffect, "notify X [all]", "Wakes one that waits on X, or all.", "(*Cond).Broadcast  notify recv all"},
 	{"copy", WordEffect, "copy X Y", "Copies the elements of Y to those of X.", "Copy  copy arg1 arg2"},
 	{"return", WordEffect, "return V, V, …", "The results of the call. Without it they are fresh memory of their types.", "NewReader  b = new bufio.Reader; b.rd = arg1; return b"},

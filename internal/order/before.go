@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
@@ -34,6 +36,7 @@ type Result struct {
 	callees  map[pointer.InstID]map[pointer.InstID]bool // what an instance calls, itself included
 	inner    map[runs.Frame]*Result                     // order within frames, shared by all
 	joined   map[enclosure]bool
+	scopes   map[runs.Point]bool // starts: whether they are waited for by who makes them
 	turns    map[joinQuestion]bool
 	starters map[[2]origin.ID]pointer.InstID
 	onces    map[pointer.InstID]pointer.Node
@@ -96,6 +99,7 @@ func (r *Result) analyze() {
 	r.answers = make(map[[2]int32]bool)
 	r.callees = make(map[pointer.InstID]map[pointer.InstID]bool)
 	r.joined = make(map[enclosure]bool)
+	r.scopes = make(map[runs.Point]bool)
 	r.turns = make(map[joinQuestion]bool)
 	r.starters = make(map[[2]origin.ID]pointer.InstID)
 	r.onces = make(map[pointer.InstID]pointer.Node)
@@ -212,21 +216,45 @@ func (r *Result) beforeAny(a, b Moment, depth int) bool {
 	if r.afterWait(a, b, depth) {
 		return true
 	}
-	// R-ORDER-2.
-	points := r.runs.SpawnsOf(ob)
-	if len(points) == 0 || ob == oa {
-		return false
-	}
-	for _, p := range points {
-		if r.origin(p) == oa {
-			if !r.precedes(a, p) && !r.passedOnce(a, p) {
-				return false
-			}
-		} else if !r.before(a, r.Moment(p), depth-1) {
+	return ob != oa && r.beforeStarts(a, ob, depth)
+}
+
+// maxStarters bounds the origins through which starts are followed.
+const maxStarters = 64
+
+// beforeStarts is R-ORDER-2: a is before every start of an origin, or before all
+// of the origin that starts it. Origins that start each other may be taken to come
+// after a while that is found out, since every instance has a first one above it
+// that none of them started.
+func (r *Result) beforeStarts(a Moment, d origin.ID, depth int) bool {
+	oa := r.origin(a.Point)
+	list := []origin.ID{d}
+	for i := 0; i < len(list); i++ {
+		points := r.runs.SpawnsOf(list[i])
+		if len(points) == 0 || len(list) > maxStarters {
 			return false
+		}
+		for _, p := range points {
+			o := r.origin(p)
+			switch {
+			case o == oa:
+				if !r.precedes(a, p) && !r.passedOnce(a, p) {
+					return false
+				}
+			case slices.Contains(list, o) || r.beforeStart(a, o):
+			case depth > 1 && r.afterWaits(a, r.Moment(p), depth-1):
+			default:
+				list = append(list, o)
+			}
 		}
 	}
 	return true
+}
+
+// afterWaits tells whether b comes after a because of what its origin has waited
+// for.
+func (r *Result) afterWaits(a, b Moment, depth int) bool {
+	return r.afterWait(a, b, depth) || r.afterTurns(a, b)
 }
 
 func (r *Result) origin(p runs.Point) origin.ID { return r.pts.Instances[p.Inst].Origin }
@@ -312,9 +340,9 @@ func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 	case c.op == ir.OpOnce:
 		return r.afterOnce(a, c)
 	case c.op == ir.OpJoin:
-		return r.memberOf(r.origin(a.Point), c.object)
+		return r.over(r.origin(a.Point), c.object)
 	case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
-		return r.memberOf(r.origin(a.Point), c.object) || r.groupDone(a, c)
+		return r.over(r.origin(a.Point), c.object) || r.groupDone(a, c)
 	case c.waits():
 		return r.allAfter(a, c, depth, (*cut).signals)
 	case c.op == ir.OpSend && r.unbuffered(c.object):

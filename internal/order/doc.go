@@ -16,7 +16,8 @@
 //
 //   - R-ORDER-1 spawn: a is before all of an origin if the origin can only be
 //     started by a's origin and none of the spawns that lead to it may have run.
-//   - R-ORDER-2 start: what is before every spawn of an origin is before all of it.
+//   - R-ORDER-2 start: what is before every spawn of an origin is before all of it;
+//     origins that start each other count as one in this.
 //   - R-ORDER-3 wait: a is before b if b must have waited for a signal and a is
 //     before every signal that could have ended the wait. For groups every member
 //     counts, for channels every sender, closer or poster; where a receive says
@@ -41,6 +42,9 @@
 //   - R-ORDER-11 drain: who has left a loop that waits in every turn for one of
 //     several threads or futures comes after all of those that were started before
 //     (drain.go).
+//   - R-ORDER-12 scope: an activation that joins, on all ways to its end, what it
+//     starts has nothing of it left when it returns; so who waits for the outermost
+//     of such nested starts comes after all of them (scoped.go).
 //
 // # What it does not distinguish
 //

@@ -60,8 +60,10 @@ func (t *types) of(desc string) ir.TypeID {
 		id = t.b.Slice(t.of(desc[1:]))
 	case desc[0] == 'L':
 		id = t.b.Pointer(t.named(classfile.ClassOf(desc)))
-	default:
+	case int(desc[0]) < len(primitives) && primitives[desc[0]] != "":
 		id = t.b.Basic(primitives[desc[0]])
+	default: // a name that only a damaged file has
+		id = t.of(objectDesc)
 	}
 	t.ids[desc] = id
 	return id
