@@ -206,6 +206,9 @@ func exportedType(sym string) bool {
 
 // enter puts the accesses of a function into their cells.
 func (l *library) enter(s *summary.Summary) {
+	for _, once := range s.Onces {
+		l.enterOnce(s, once)
+	}
 	root := l.isRoot(s)
 	for i := range s.Accesses {
 		a := &s.Accesses[i]
@@ -219,6 +222,19 @@ func (l *library) enter(s *summary.Summary) {
 			continue // nobody else has the object yet
 		}
 		l.place(s, a)
+	}
+}
+
+// enterOnce puts the accesses of a function that a once runs into their cells: it
+// holds the once.
+func (l *library) enterOnce(s *summary.Summary, once summary.Path) {
+	held := summary.Held{Path: once, Mode: ir.Exclusive, Once: true, Depth: 1, Pos: s.Pos}
+	for i := range s.Accesses {
+		if s.Accesses[i].Origin == nil {
+			a := s.Accesses[i]
+			a.Locks = append(a.Locks[:len(a.Locks):len(a.Locks)], held)
+			l.place(s, &a)
+		}
 	}
 }
 

@@ -452,6 +452,8 @@ func (l *library) access(e *libEntry) Access {
 	}
 	if o := e.Origin; o != nil {
 		a.Origin = OriginRef{Kind: originKind(o.Kind, l.cfg.Lang), Name: "of " + o.Func, Start: place(o.Pos), Many: o.Many}
+	} else if len(e.root.Onces) > 0 && !l.isRoot(e.root) {
+		a.Origin = OriginRef{Kind: "init", Name: e.root.Name, Start: place(e.root.Pos)}
 	} else {
 		a.Origin = OriginRef{Kind: "callers of", Name: e.root.Name, Start: place(e.root.Pos), Many: true}
 	}

@@ -62,7 +62,8 @@ func Summarise(ctx context.Context, prog *link.Program, cfg Config) (*Set, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	a := &analysis{prog: p, keep: p.relevance(), paths: p.paths, sums: make([]*Summary, len(p.codes)), byKey: make(map[string]int32), rounds: make([]int, len(p.codes))}
+	a := &analysis{prog: p, keep: p.relevance(), paths: p.paths, sums: make([]*Summary, len(p.codes)),
+		touched: make([]*touched, len(p.codes)), byKey: make(map[string]int32), rounds: make([]int, len(p.codes))}
 	for _, c := range p.codes {
 		if _, dup := a.byKey[c.key]; !dup {
 			a.byKey[c.key] = c.id
@@ -91,6 +92,7 @@ type analysis struct {
 	rounds []int
 	byKey  map[string]int32
 
+	touched []*touched // of bodies of onces; an entry is set by the worker that has its component
 	sound   bool
 	packs   *packs   // nil without a cache
 	digests []digest // of summaries, with a cache; an entry is set by the worker that has its component
@@ -130,8 +132,17 @@ func (a *analysis) solve(scc []int32) {
 	}
 }
 
-// fixpoint summarises one component.
+// fixpoint summarises one component. What only a once runs for itself is no part
+// of whoever triggers it, so that a component falls into smaller ones.
 func (a *analysis) fixpoint(scc []int32) {
+	for _, part := range a.parts(scc) {
+		a.iterate(part)
+		a.noteTouched(part)
+	}
+}
+
+// iterate visits the functions of a component until nothing changes.
+func (a *analysis) iterate(scc []int32) {
 	rounds := maxRounds
 	if len(scc) > bigComponent && !a.sound {
 		rounds = bigRounds
@@ -169,6 +180,9 @@ func (a *analysis) visit(c *code) *Summary {
 	for i := int32(0); i < c.body.Params; i++ {
 		s.Names = append(s.Names, c.body.Regs[i].Name)
 	}
+	for _, root := range c.onces {
+		s.Onces = append(s.Onces, a.paths.Root(root))
+	}
 	f := &function{code: c, a: a, t: a.paths, sum: s}
 	f.run()
 	return s
@@ -176,7 +190,7 @@ func (a *analysis) visit(c *code) *Summary {
 
 // run works through the components, callees first.
 func (a *analysis) run(ctx context.Context, jobs int) {
-	sccs := components(a.prog.codes)
+	sccs := components(len(a.prog.codes), func(id int32) []int32 { return a.prog.codes[id].edges })
 	of := make([]int, len(a.prog.codes))
 	for k, scc := range sccs {
 		for _, id := range scc {
@@ -229,67 +243,6 @@ func (a *analysis) run(ctx context.Context, jobs int) {
 	}
 	close(ready)
 	wg.Wait()
-}
-
-// components returns the strongly connected components, callees before
-// callers.
-func components(codes []*code) [][]int32 {
-	n := len(codes)
-	index := make([]int32, n) // 0: not visited
-	low := make([]int32, n)
-	on := make([]bool, n)
-	var stack []int32
-	var out [][]int32
-	next := int32(1)
-	type frame struct {
-		id   int32
-		edge int
-	}
-	for start := range codes {
-		if index[start] != 0 {
-			continue
-		}
-		calls := []frame{{int32(start), 0}}
-		for len(calls) > 0 {
-			fr := &calls[len(calls)-1]
-			id := fr.id
-			if fr.edge == 0 {
-				index[id], low[id] = next, next
-				next++
-				stack, on[id] = append(stack, id), true
-			}
-			if fr.edge < len(codes[id].edges) {
-				to := codes[id].edges[fr.edge]
-				fr.edge++
-				if index[to] == 0 {
-					calls = append(calls, frame{to, 0})
-				} else if on[to] {
-					low[id] = min(low[id], index[to])
-				}
-				continue
-			}
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				up := calls[len(calls)-1].id
-				low[up] = min(low[up], low[id])
-			}
-			if low[id] != index[id] {
-				continue
-			}
-			var scc []int32
-			for {
-				top := stack[len(stack)-1]
-				stack, on[top] = stack[:len(stack)-1], false
-				scc = append(scc, top)
-				if top == id {
-					break
-				}
-			}
-			sort.Slice(scc, func(i, j int) bool { return scc[i] < scc[j] })
-			out = append(out, scc)
-		}
-	}
-	return out
 }
 
 func (a *analysis) set() *Set {

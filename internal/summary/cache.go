@@ -80,7 +80,7 @@ func (ps *packs) save() {
 }
 
 // packVersion changes with the form of a pack, of a key, or of a summary.
-const packVersion = 1
+const packVersion = 2
 
 func writePack(list []entry) []byte {
 	slices.SortFunc(list, func(a, b entry) int { return bytes.Compare(a.key[:], b.key[:]) })
@@ -142,6 +142,7 @@ func (a *analysis) reuse(scc []int32) (p *pack, key digest, done bool) {
 	for i, id := range scc {
 		a.sums[id] = sums[i]
 	}
+	a.noteTouched(scc)
 	a.name(scc, parts)
 	p.keep(key, data, false)
 	return p, key, true
@@ -341,6 +342,14 @@ func (w *coder) code(c *code) {
 	}
 	for i := range b.Instrs {
 		w.instr(c, int32(i))
+	}
+	w.int(int64(len(c.weak)))
+	for _, id := range c.weak {
+		w.target(id)
+	}
+	w.int(int64(len(c.onces)))
+	for _, s := range c.onces {
+		w.step(s)
 	}
 	for i := range c.ops {
 		op := &c.ops[i]

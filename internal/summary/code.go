@@ -34,6 +34,8 @@ type code struct {
 	classes map[int32]string  // by instruction: the class in scope whose object is locked
 	ops     []operation
 	edges   []int32 // distinct targets, for the order of work
+	weak    []int32 // those of edges that only a once runs, for itself; sorted
+	onces   []Step  // the globals whose onces run it, for itself
 }
 
 // definition returns the instruction that assigns a register, or None.
@@ -72,6 +74,7 @@ type program struct {
 	named          map[link.TypeID]string
 	marks          marks
 	chans          map[int32]*chanUse // by the symbol of the field or global
+	onces          map[int32]*onceUse // by the symbol of the global
 	inScopeGlobals map[string]bool
 	unknown        map[string]int // callees that were not summarised, by symbol
 	open           int            // dispatched calls with too many targets or none
@@ -85,7 +88,7 @@ type dispatchKey struct {
 func collect(ctx context.Context, prog *link.Program, cfg *Config) *program {
 	p := &program{cfg: cfg, prog: prog, paths: NewPaths(), index: make(map[link.FuncID]int32), impls: make(map[dispatchKey][]link.FuncID),
 		named: make(map[link.TypeID]string), unknown: make(map[string]int), inScopeGlobals: make(map[string]bool),
-		chans: make(map[int32]*chanUse), marks: marks{make(map[link.TypeID]bool), make(map[link.TypeID]bool)}}
+		chans: make(map[int32]*chanUse), onces: make(map[int32]*onceUse), marks: marks{make(map[link.TypeID]bool), make(map[link.TypeID]bool)}}
 	p.findMethods()
 	for _, u := range prog.Units {
 		if !cfg.InScope(u.Path) {
@@ -104,6 +107,7 @@ func collect(ctx context.Context, prog *link.Program, cfg *Config) *program {
 	for k := 0; k < len(p.codes) && ctx.Err() == nil; k++ { // grows
 		p.prepare(p.codes[k])
 	}
+	p.separate()
 	return p
 }
 
@@ -253,6 +257,8 @@ func (p *program) resolve(c *code, i int32, in *ir.Instr) {
 		}
 	case ir.OpInvoke:
 		p.resolveInvoke(c, i, in)
+	case ir.OpOnce:
+		p.resolveOnce(c, in)
 	}
 }
 

@@ -184,6 +184,9 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 	locks := r.locks
 	if r.origin == nil {
 		for _, h := range s.held {
+			if h.Once && !f.a.onceMatters(h.Path, q) {
+				continue
+			}
 			if !f.releasedBy(h, r.released) {
 				locks = append(locks[:len(locks):len(locks)], h)
 			}
@@ -215,7 +218,7 @@ func (f *function) record(s *state, r raw, p, q Path, shared bool) {
 		a.After = r.after
 		// What a once did before the spawn is complete in the origin too.
 		for _, h := range s.held {
-			if h.Once {
+			if h.Once && f.a.onceMatters(h.Path, q) {
 				locks = append(locks[:len(locks):len(locks)], h)
 			}
 		}
@@ -648,9 +651,11 @@ func (f *function) emitOnce(s *state, i int32, in *ir.Instr) {
 		return // waits only
 	}
 	once := Held{Path: f.value(f.body.Args(in)[0]), Mode: ir.Exclusive, Once: true, Pos: f.at(i), Depth: 1}
-	bs := f.bindings(i, in)
-	for k := range bs {
-		f.inline(s, &bs[k], i, []Held{once}, nil, nil, 0)
+	if !f.a.prog.separately(f.code, in) {
+		bs := f.bindings(i, in)
+		for k := range bs {
+			f.inline(s, &bs[k], i, []Held{once}, nil, nil, 0)
+		}
 	}
 	f.evidence(UsesOnce, once.Path, i)
 	f.callback(s, f.value(f.body.Args(in)[1]), i, []Held{once}, nil, false, once.Path)

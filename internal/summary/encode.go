@@ -176,6 +176,7 @@ func (e *encoder) summary(s *Summary) {
 		e.int(k)
 	}
 	e.effects(s)
+	e.pathList(s.Onces)
 	e.bool(s.Signals)
 	e.bool(s.Waits)
 	e.bool(s.Truncated)
@@ -420,6 +421,7 @@ func (d *decoder) summary() *Summary {
 		s.Publishes = append(s.Publishes, d.int())
 	}
 	d.effects(s)
+	s.Onces = d.pathList()
 	s.Signals, s.Waits, s.Truncated = d.bool(), d.bool(), d.bool()
 	return s
 }

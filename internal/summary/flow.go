@@ -314,11 +314,19 @@ func (f *function) applyOne(s *state, b *binding) {
 // transferOnce runs the body of a once, after which the once counts as held for
 // reading: whatever its body wrote is complete.
 func (f *function) transferOnce(s *state, i int32, in *ir.Instr) {
-	bs := f.bindings(i, in)
-	before := s.clone()
-	f.apply(s, bs)
-	s.join(&before) // the body runs at most once
-	f.acquire(s, Held{Path: f.value(f.body.Args(in)[0]), Mode: ir.Shared, Once: true, Pos: f.at(i)}, false)
+	if f.a.prog.separately(f.code, in) {
+		// Nothing the body does concerns its caller but that origins may have begun.
+		if t := f.a.touched[f.funcs[f.body.Args(in)[1]]]; t != nil && t.spawns {
+			s.spawned = true
+		}
+	} else {
+		before := s.clone()
+		f.apply(s, f.bindings(i, in))
+		s.join(&before) // the body runs at most once
+	}
+	if once := f.value(f.body.Args(in)[0]); once == NoPath || f.a.onceMatters(once, NoPath) {
+		f.acquire(s, Held{Path: once, Mode: ir.Shared, Once: true, Pos: f.at(i)}, false)
+	}
 }
 
 // transferDefers lets go of every lock that a deferred call which is still in

@@ -41,6 +41,9 @@ func (s *Set) Format(f *Summary) string {
 	for _, e := range f.Evidence {
 		p.linef("\tevidence %s %s %s", e.Kind, e.Owner, e.Field)
 	}
+	if len(f.Onces) > 0 {
+		p.linef("\tonce of %s", p.paths(f.Onces))
+	}
 	if f.Signals {
 		p.linef("\tsignals")
 	}

@@ -26,6 +26,7 @@ type Summary struct {
 	Publishes   []int // parameters that may be known to other origins afterwards, sorted
 	Callbacks   []Callback
 	Evidence    []Evidence
+	Onces       []Path     // globals whose onces run the function, which is not part of whoever triggers them
 	Calls       []CallSite // direct calls of methods on a receiver that the caller can name
 	Signals     bool       // may let other origins know how far it is, other than by a lock
 	Waits       bool       // may learn how far other origins are, other than by a lock
