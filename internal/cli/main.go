@@ -26,8 +26,8 @@ type System struct {
 
 // Main runs the command line of the process and returns its exit code.
 func Main() int {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(driver.GCPercent)
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		driver.PaceCollector()
 	}
 	return Run(context.Background(), System{Args: os.Args[1:], Env: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr})
 }

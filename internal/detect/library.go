@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"sort"
 	"strings"
 
@@ -38,7 +39,8 @@ type Documentation struct {
 // taken to run at the same time on the same object.
 func Library(set *summary.Set, cfg LibraryConfig) []Finding {
 	l := &library{set: set, t: set.Paths, cfg: cfg, evidence: make(map[string][]evidence),
-		cells: make(map[cellKey]*libCell), callers: make(map[string]*callerCount), bySymbol: make(map[string]*summary.Summary)}
+		cells: make(map[cellKey]*libCell), places: make(map[ownerAt]placed), locks: make(map[lockKey]*lockNames),
+		keys: make(map[string]int32), sites: make(map[site]int32), callers: make(map[string]*callerCount), bySymbol: make(map[string]*summary.Summary)}
 	for _, s := range set.Funcs {
 		l.bySymbol[s.Symbol] = s
 	}
@@ -61,6 +63,36 @@ type library struct {
 	callers  map[string]*callerCount
 	cells    map[cellKey]*libCell
 	order    []*libCell
+
+	// What was found out before: accesses of one path, and their locks, are many.
+	places map[ownerAt]placed
+	locks  map[lockKey]*lockNames
+	keys   map[string]int32 // numbers of lockNames.key
+	sites  map[site]int32   // numbers of places
+}
+
+// ownerAt is an owner on a path, at a step of it.
+type ownerAt struct {
+	path summary.Path
+	at   int
+}
+
+// placed is where accesses of such a path belong.
+type placed struct {
+	cell *libCell
+	full string
+}
+
+// lockKey is a lock as seen from an access.
+type lockKey struct {
+	lock summary.Path
+	ownerAt
+}
+
+// site is the place of an access.
+type site struct {
+	file      string
+	line, col int32
 }
 
 type evidence struct {
@@ -87,14 +119,22 @@ type libCell struct {
 type libEntry struct {
 	*summary.Access
 	root  *summary.Summary
-	full  string // the whole path, the root's own name left out
-	at    int    // index of the owner's step
+	last  *summary.Frame // of the access itself
+	site  int32          // number of its place
+	full  string         // the whole path, the root's own name left out
+	at    int            // index of the owner's step
 	locks []libLock
 }
 
 // libLock is a lock as accesses of one cell can compare it.
 type libLock struct {
 	summary.Held
+	*lockNames
+}
+
+// lockNames are the names of a lock, as seen from an access.
+type lockNames struct {
+	key    int32  // equal where the name that counts is; 0 if there is none
 	inner  string // relative to the owner, "" if it is not reached through it
 	full   string // relative to the root
 	global string // by itself, if it is a global or part of one
@@ -257,25 +297,50 @@ func (l *library) place(s *summary.Summary, a *summary.Access) {
 }
 
 func (l *library) put(s *summary.Summary, a *summary.Access, steps []summary.Step, at int, owner string) {
-	key := cellKey{owner, l.spell(steps[at:])}
-	c := l.cells[key]
-	if c == nil {
-		c = &libCell{key: key}
-		l.cells[key] = c
-		l.order = append(l.order, c)
+	from := ownerAt{a.Path, at}
+	to, ok := l.places[from]
+	if !ok {
+		key := cellKey{owner, l.spell(steps[at:])}
+		to = placed{l.cells[key], l.fullName(steps)}
+		if to.cell == nil {
+			to.cell = &libCell{key: key}
+			l.cells[key] = to.cell
+			l.order = append(l.order, to.cell)
+		}
+		l.places[from] = to
 	}
-	e := &libEntry{Access: a, root: s, at: at, full: l.fullName(steps)}
+	e := &libEntry{Access: a, root: s, at: at, full: to.full, last: a.Chain.Last()}
+	e.site = number(l.sites, site{e.last.Pos.File, e.last.Pos.Line, e.last.Pos.Col})
+	if len(a.Locks) > 0 {
+		e.locks = make([]libLock, 0, len(a.Locks))
+	}
 	for _, h := range a.Locks {
-		e.locks = append(e.locks, l.lock(h, steps, at))
+		key := lockKey{h.Path, from}
+		names := l.locks[key]
+		if names == nil {
+			names = l.lock(h, steps, at)
+			l.locks[key] = names
+		}
+		e.locks = append(e.locks, libLock{h, names})
 	}
-	c.entries = append(c.entries, e)
+	to.cell.entries = append(to.cell.entries, e)
+}
+
+// number numbers what it has not seen before, from 1.
+func number[K comparable](known map[K]int32, k K) int32 {
+	n, ok := known[k]
+	if !ok {
+		n = int32(len(known) + 1)
+		known[k] = n
+	}
+	return n
 }
 
 // lock says how a lock compares: through the owner, through the root, or by
 // being a global. One that goes through an element which the access does not go
 // through cannot be compared.
-func (l *library) lock(h summary.Held, access []summary.Step, at int) libLock {
-	out := libLock{Held: h}
+func (l *library) lock(h summary.Held, access []summary.Step, at int) *lockNames {
+	out := new(lockNames)
 	steps := l.t.Steps(h.Path)
 	for _, st := range steps {
 		if st.Kind == summary.Elem && st.N != 0 {
@@ -298,6 +363,9 @@ func (l *library) lock(h summary.Held, access []summary.Step, at int) libLock {
 		if n := sharedSteps(steps, access); n >= at && at > 0 {
 			out.inner = l.spell(steps[at:]) + lockItself
 		}
+	}
+	if name := cmp.Or(out.inner, out.global, out.full); name != "" {
+		out.key = number(l.keys, name)
 	}
 	return out
 }

@@ -46,7 +46,7 @@ func (l *library) reasons(r *libRace, f *Finding) {
 func (l *library) together(r *libRace, lower func(Confidence, string, string)) {
 	for _, x := range r.a.locks {
 		for _, y := range r.b.locks {
-			if x.field != "" && x.field == y.field && x.key() != "" && y.key() != "" && x.key() != y.key() && (x.Mode == ir.Exclusive || y.Mode == ir.Exclusive) {
+			if x.field != "" && x.field == y.field && x.key != 0 && y.key != 0 && x.key != y.key && (x.Mode == ir.Exclusive || y.Mode == ir.Exclusive) {
 				lower(Low, "aliasing", "the two sides hold locks of the same name, reached in different ways, that may be one")
 			}
 		}
@@ -75,7 +75,7 @@ func (l *library) oneWriter(r *libRace) (string, bool) {
 			return "", false // not made once and for all
 		}
 		if e.Kind.Writes() {
-			if fr := e.Chain.Last(); name == "" {
+			if fr := e.last; name == "" {
 				name = fr.Name
 			} else if name != fr.Name {
 				return "", false
@@ -97,7 +97,7 @@ func lazily(r *libRace) (string, bool) {
 			return "", false
 		}
 	}
-	return r.a.Chain.Last().Name, true
+	return r.a.last.Name, true
 }
 
 // initialised tells whether all writes of the cell are made by functions that

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -19,7 +20,8 @@ type guardVote struct {
 	name    string // as its holders spell it
 	path    summary.Path
 	from    *libEntry // a holder
-	key     string
+	key     int32     // of lockNames
+	spelled string
 	held    int // sites
 	sites   int
 	written bool // exclusively at some write
@@ -37,8 +39,20 @@ type libRace struct {
 	more   []*libRace // the next best pairs of the same access, best first
 }
 
+// sideKey is what pairs of one finding have in common: the function with the
+// unprotected access, and whether that writes.
+type sideKey struct {
+	fn     string
+	writes bool
+}
+
 // maxMore bounds the pairs of which the most convincing is shown.
 const maxMore = 5
+
+// full tells whether a pair of this rank would not be among those kept.
+func (r *libRace) full(rank int) bool {
+	return rank <= r.rank && len(r.more) == maxMore && r.more[maxMore-1].rank >= rank
+}
 
 // add makes p one of the pairs of an access, r being the best so far.
 func (r *libRace) add(p *libRace) *libRace {
@@ -138,8 +152,8 @@ func (l *library) pairs(c *libCell) []*libRace {
 		entries = entries[:maxEntries]
 	}
 	guard := l.vote(c)
-	best := make(map[string]*libRace)
-	var order []string
+	best := make(map[sideKey]*libRace)
+	var order []sideKey
 	for i, a := range entries {
 		for j := i; j < len(entries); j++ {
 			b := entries[j]
@@ -148,14 +162,17 @@ func (l *library) pairs(c *libCell) []*libRace {
 			}
 			x, y := l.sides(a, b, guard)
 			rank := pairRank(x, y, guard)
-			key := siteFunc(x) + "\x00" + kindWord(x.Kind)
-			p := &libRace{cell: c, a: x, b: y, guard: guard, rank: rank}
-			if r := best[key]; r != nil {
-				best[key] = r.add(p)
-				continue
+			key := sideKey{siteFunc(x), x.Kind.Writes()}
+			r := best[key]
+			switch {
+			case r == nil:
+				order = append(order, key)
+				best[key] = &libRace{cell: c, a: x, b: y, guard: guard, rank: rank}
+			case r.full(rank):
+				r.others++
+			default:
+				best[key] = r.add(&libRace{cell: c, a: x, b: y, guard: guard, rank: rank})
 			}
-			best[key] = p
-			order = append(order, key)
 		}
 	}
 	// A function that both reads and writes without protection is reported for
@@ -171,8 +188,7 @@ func (l *library) pairs(c *libCell) []*libRace {
 	}
 	for _, key := range order {
 		r := best[key]
-		fn, _, _ := strings.Cut(key, "\x00")
-		if w := best[fn+"\x00write"]; w != nil && w != r && !r.a.Kind.Writes() && w.rank >= r.rank {
+		if w := best[sideKey{key.fn, true}]; w != nil && w != r && !r.a.Kind.Writes() && w.rank >= r.rank {
 			w.others++
 			continue
 		}
@@ -214,7 +230,7 @@ func orderedBySpawn(a, b *libEntry) bool {
 		return true
 	}
 	return b.Origin != nil && a.Origin == nil && a.Flags&summary.BeforeSpawn != 0 && !a.Shared &&
-		(a.root == b.root || a.Chain.Last().Name == b.Origin.Func)
+		(a.root == b.root || a.last.Name == b.Origin.Func)
 }
 
 // sides puts the unprotected side first: the one without the lock that guards
@@ -247,7 +263,7 @@ func (l *library) sides(a, b *libEntry, g *guardVote) (x, y *libEntry) {
 func protection(e *libEntry, g *guardVote) int {
 	if g != nil {
 		for _, k := range e.locks {
-			if k.key() == g.key {
+			if k.key == g.key {
 				if k.Mode == ir.Shared && e.Kind.Writes() {
 					return 2
 				}
@@ -259,16 +275,6 @@ func protection(e *libEntry, g *guardVote) int {
 		return 1
 	}
 	return 0
-}
-
-func (k *libLock) key() string {
-	switch {
-	case k.inner != "":
-		return k.inner
-	case k.global != "":
-		return k.global
-	}
-	return k.full
 }
 
 // pairRank says how convincing a pair is to show.
@@ -298,47 +304,45 @@ func pairRank(x, y *libEntry, g *guardVote) int {
 }
 
 // siteFunc is the function in whose code an access is.
-func siteFunc(e *libEntry) string { return e.Chain.Last().Symbol }
+func siteFunc(e *libEntry) string { return e.last.Symbol }
+
+// tally counts the accesses under a lock, by site.
+type tally struct {
+	guardVote
+	holding map[int32]int
+}
 
 // vote finds the lock that is held at most sites of a cell.
 func (l *library) vote(c *libCell) *guardVote {
-	type tally struct {
-		guardVote
-		holders map[string]bool
-		misses  map[string]bool
-	}
-	sites := make(map[string]bool)
-	votes := make(map[string]*tally)
+	sites := make(map[int32]int)
+	votes := make(map[int32]*tally)
 	for _, e := range c.entries {
-		sites[siteKey(e)] = true
+		sites[e.site]++
 		for k := range e.locks {
 			h := &e.locks[k]
-			if h.key() == "" || h.Once {
+			if h.key == 0 || h.Once {
 				continue
 			}
-			v := votes[h.key()]
+			v := votes[h.key]
 			if v == nil {
-				v = &tally{guardVote: guardVote{key: h.key(), name: l.lockName(e, h.Held), path: h.Path, from: e, place: place(h.Pos)}, holders: map[string]bool{}, misses: map[string]bool{}}
-				votes[h.key()] = v
+				v = &tally{guardVote: guardVote{key: h.key, spelled: h.name(), name: l.lockName(e, h.Held), path: h.Path, from: e, place: place(h.Pos)}, holding: map[int32]int{}}
+				votes[h.key] = v
 			}
-			v.holders[siteKey(e)] = true
 			v.written = v.written || e.Kind.Writes() && h.Mode == ir.Exclusive
+			if firstOf(e.locks, k) && (h.Mode != ir.Shared || !e.Kind.Writes()) {
+				v.holding[e.site]++
+			}
 		}
 	}
 	// A site counts as holding only if all its contexts do.
 	var best *tally
 	for _, v := range votes {
-		for _, e := range c.entries {
-			if protection(e, &v.guardVote) < 3 {
-				v.misses[siteKey(e)] = true
-			}
-		}
-		for s := range v.holders {
-			if !v.misses[s] {
+		for s, n := range v.holding {
+			if n == sites[s] {
 				v.held++
 			}
 		}
-		if best == nil || v.held > best.held || v.held == best.held && (v.written && !best.written || v.written == best.written && v.key < best.key) {
+		if best == nil || v.held > best.held || v.held == best.held && (v.written && !best.written || v.written == best.written && v.spelled < best.spelled) {
 			best = v
 		}
 	}
@@ -349,10 +353,20 @@ func (l *library) vote(c *libCell) *guardVote {
 	return &best.guardVote
 }
 
-func siteKey(e *libEntry) string {
-	p := e.Chain.Last().Pos
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+// firstOf tells whether no lock before the one at k has its name: protection goes
+// by the first.
+func firstOf(locks []libLock, k int) bool {
+	for i := range k {
+		if locks[i].key == locks[k].key {
+			return false
+		}
+	}
+	return true
 }
+
+// name is the name of a lock that counts: relative to the owner if there is one,
+// then of a global, then relative to the root.
+func (n *lockNames) name() string { return cmp.Or(n.inner, n.global, n.full) }
 
 // lockName spells a lock as the root does.
 func (l *library) lockName(e *libEntry, h summary.Held) string {
@@ -474,11 +488,4 @@ func (l *library) fix(r *libRace) string {
 // of says at how many accesses the lock is held.
 func (g *guardVote) of() string {
 	return fmt.Sprintf("%d of %d accesses", g.held, g.sites)
-}
-
-func kindWord(k summary.AccessKind) string {
-	if k.Writes() {
-		return "write"
-	}
-	return "read"
 }

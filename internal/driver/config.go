@@ -22,11 +22,6 @@ type Config struct {
 	Progress func(Event)  // may be nil; called from one goroutine at a time
 }
 
-// GCPercent is how far a process that runs Check should let its heap grow
-// between collections (debug.SetGCPercent): a run is short, allocates much and
-// keeps most of it. bench/RESULTS.md has what it brings.
-const GCPercent = 400
-
 // Mode says what a verdict is expected on.
 type Mode uint8
 

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -32,7 +31,7 @@ func main() {
 	defer stop()
 	if len(os.Args) > 1 && os.Args[1] == childArg {
 		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(driver.GCPercent)
+			driver.PaceCollector()
 		}
 		os.Exit(cli.Run(ctx, cli.System{Args: os.Args[2:], Env: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr}))
 	}

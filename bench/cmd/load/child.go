@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"runtime/debug"
 	"runtime/pprof"
 	"strings"
 	"time"
@@ -87,7 +86,7 @@ func runStep(ctx context.Context, kind, dir, pkg, cache string) error {
 // which trades memory for processor time.
 func relaxCollector() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(driver.GCPercent)
+		driver.PaceCollector()
 	}
 }
 
