@@ -93,15 +93,17 @@ type Pair struct {
 	Race          bool
 	Finding       *Finding  // of a race: how it would be reported; nil if none of the code is in scope
 	Reported      string    // of a race: fingerprint of the finding that reports it, "" if none does
+	Into          [2]Place  // Reported: the places of that finding, if it is about another pair
 	Verdicts      []Verdict // otherwise: what keeps the accesses apart, one for each way to do so
 
 	explained int
 }
 
-// Why answers a question about one or two lines. reported are the findings of
-// the program.
-func Why(f Facts, cfg InspectConfig, lines []Line, reported []Finding) Answer {
-	w := &whyQuestion{inspector: newInspector(f, cfg), reported: reported, cells: make(map[pointer.Node]*sharing.Cell)}
+// Why answers a question about one or two lines. It looks for races in the cells
+// of these lines only; what it says of them is what detection of the whole program
+// would.
+func Why(f Facts, cfg InspectConfig, lines []Line) Answer {
+	w := &whyQuestion{inspector: newInspector(f, cfg), cells: make(map[pointer.Node]*sharing.Cell), races: make(map[pointer.Node]bool)}
 	var answer Answer
 	var spots [][]*spot
 	for _, l := range lines {
@@ -116,6 +118,7 @@ func Why(f Facts, cfg InspectConfig, lines []Line, reported []Finding) Answer {
 	} else {
 		answer.Pairs = w.pairs(spots[0], w.others(spots[0]))
 	}
+	w.report(answer.Pairs)
 	for _, l := range answer.Lines {
 		for i := range l.Accesses {
 			acc := &l.Accesses[i]
@@ -128,8 +131,8 @@ func Why(f Facts, cfg InspectConfig, lines []Line, reported []Finding) Answer {
 // whyQuestion is one call of Why.
 type whyQuestion struct {
 	*inspector
-	reported []Finding
-	cells    map[pointer.Node]*sharing.Cell
+	cells map[pointer.Node]*sharing.Cell
+	races map[pointer.Node]bool // cells of pairs that race
 }
 
 // spot is an access in the source: all accesses of the program that a report

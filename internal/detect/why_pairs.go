@@ -64,6 +64,11 @@ func (w *whyQuestion) pair(s, t *spot) (p Pair, ok bool) {
 	}
 	if p.Race {
 		p.Verdicts = nil
+		for _, h := range s.hits {
+			if byNode[h.node] != nil {
+				w.races[h.node] = true
+			}
+		}
 	}
 	return p, ok
 }
@@ -96,7 +101,6 @@ func (w *whyQuestion) judgePair(p *Pair, n pointer.Node, x, y sharing.Access) {
 		return
 	case ok:
 		p.Finding = &f
-		p.Reported = w.reportedAs(&f)
 	}
 	p.Race = true
 }
@@ -105,17 +109,44 @@ func (w *whyQuestion) nameOrigins(f *Finding, a, b *side) {
 	f.First.Origin, f.Second.Origin = w.originOf(a.Inst), w.originOf(b.Inst)
 }
 
+// report says how the pairs that race are reported: it does with their cells what
+// detection does with all.
+func (w *whyQuestion) report(pairs []Pair) {
+	if len(w.races) == 0 {
+		return
+	}
+	for i := range w.Sharing.Cells {
+		c := &w.Sharing.Cells[i]
+		if w.races[w.Points.Objects[c.Object].Base+pointer.Node(c.Slot)] {
+			w.cell(c)
+		}
+	}
+	reported := w.findings()
+	for i := range pairs {
+		p := &pairs[i]
+		if p.Finding == nil {
+			continue
+		}
+		if g := reportedAs(p.Finding, reported); g != nil {
+			p.Reported = g.Fingerprint
+			if !samePlaces(p.Finding, g) {
+				p.Into = [2]Place{g.First.Place, g.Second.Place}
+			}
+		}
+	}
+}
+
 // reportedAs finds the finding that stands for a race: one is reported for each
 // cell and function that writes, and for each pair of instructions.
-func (w *whyQuestion) reportedAs(f *Finding) string {
-	other := ""
-	for i := range w.reported {
-		g := &w.reported[i]
+func reportedAs(f *Finding, reported []Finding) *Finding {
+	var other *Finding
+	for i := range reported {
+		g := &reported[i]
 		switch {
 		case g.Fingerprint == f.Fingerprint:
-			return g.Fingerprint
-		case other == "" && g.Object == f.Object && (g.What == f.What && g.First.Symbol == f.First.Symbol || samePlaces(f, g)):
-			other = g.Fingerprint
+			return g
+		case other == nil && g.Object == f.Object && (g.What == f.What && g.First.Symbol == f.First.Symbol || samePlaces(f, g)):
+			other = g
 		}
 	}
 	return other

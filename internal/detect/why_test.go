@@ -76,8 +76,7 @@ func TestWhy(t *testing.T) {
 		t.Run(fmt.Sprintf("%s/%d-%d", tt.file, tt.a, tt.b), func(t *testing.T) {
 			f := factsOf(t, "../../testdata/ir/"+tt.file+".txtar")
 			lines := []detect.Line{{File: "a.ir", Line: tt.a}, {File: "a.ir", Line: tt.b}}
-			findings, _ := detect.Program(f, detect.Config{})
-			answer := detect.Why(f, detect.InspectConfig{}, lines, findings)
+			answer := detect.Why(f, detect.InspectConfig{}, lines)
 			if got := verdictText(answer); got != tt.want {
 				t.Errorf("got:  %s\nwant: %s", got, tt.want)
 			}
@@ -117,7 +116,7 @@ func TestWhyAgrees(t *testing.T) {
 			f := factsOf(t, file)
 			findings, _ := detect.Program(f, detect.Config{})
 			ask := func(lines ...detect.Line) detect.Answer {
-				return detect.Why(f, detect.InspectConfig{}, lines, findings)
+				return detect.Why(f, detect.InspectConfig{}, lines)
 			}
 			for _, g := range findings {
 				a, b := g.First.Place, g.Second.Place

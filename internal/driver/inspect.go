@@ -44,10 +44,10 @@ func Share(ctx context.Context, cfg Config, all bool) (*Inspection[detect.ShareM
 // their files. Programs with the same answer are joined.
 func Why(ctx context.Context, cfg Config, lines []detect.Line) (*Inspection[detect.Answer], error) {
 	res, err := inspect(ctx, cfg, question[detect.Answer]{
-		before:   "account",
+		before:   "detect",
 		concerns: func(p *program) bool { return p.hasFiles(lines) },
 		ask: func(a *analysis) detect.Answer {
-			return detect.Why(a.facts, a.inspection(), lines, a.findings)
+			return detect.Why(a.facts, a.inspection(), lines)
 		},
 	})
 	if err != nil {

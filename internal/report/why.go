@@ -298,12 +298,7 @@ func (t *Text) whyRaces(pairs []*detect.Pair) block {
 			continue
 		}
 		l = append(l, text(fmt.Sprintf(": %s confidence", f.Confidence)))
-		if p.Reported != "" {
-			l = append(l, text(", reported as "+prefix(p.Reported, minShortID)))
-		}
-		if f.Confidence == detect.Low {
-			l = append(l, text(" with --confidence low only"))
-		}
+		l = append(l, text(t.reportedAs(p)))
 		next := t.raceReasons(f).indent(2)
 		if !reflect.DeepEqual(next, reasons) {
 			b = append(b, reasons...)
@@ -311,6 +306,25 @@ func (t *Text) whyRaces(pairs []*detect.Pair) block {
 		b, reasons = append(b, l), next
 	}
 	return append(b, reasons...)
+}
+
+// reportedAs says under which ID a race is found in a report.
+func (t *Text) reportedAs(p *detect.Pair) string {
+	if p.Reported == "" {
+		return ", not reported: this memory has more accesses than are compared with each other"
+	}
+	id := prefix(p.Reported, minShortID)
+	if p.Into[0].IsValid() {
+		what := " with itself"
+		if p.Into[0] != p.Into[1] {
+			what = " and " + t.Paths.At(p.Into[1])
+		}
+		return ", folded into " + id + ", of " + t.Paths.At(p.Into[0]) + what
+	}
+	if p.Finding.Confidence == detect.Low {
+		id += " with --confidence low only"
+	}
+	return ", reported as " + id
 }
 
 func (t *Text) raceReasons(f *detect.Finding) block {

@@ -58,6 +58,7 @@ type jsonPair struct {
 	Second   jsonUse       `json:"second"`
 	Race     bool          `json:"race"`
 	Reported string        `json:"reported"`
+	Folded   bool          `json:"folded"`
 	Finding  *jsonFinding  `json:"finding"`
 	Verdicts []jsonVerdict `json:"verdicts"`
 }
@@ -114,7 +115,7 @@ func (p Paths) heldLocks(list []detect.HeldLock) []jsonLock {
 }
 
 func (p Paths) pair(a *detect.Pair) jsonPair {
-	out := jsonPair{What: a.What, First: p.use(&a.First), Second: p.use(&a.Second), Race: a.Race, Reported: a.Reported, Verdicts: []jsonVerdict{}}
+	out := jsonPair{What: a.What, First: p.use(&a.First), Second: p.use(&a.Second), Race: a.Race, Reported: a.Reported, Folded: a.Into[0].IsValid(), Verdicts: []jsonVerdict{}}
 	if a.Finding != nil {
 		f := p.finding(a.Finding)
 		out.Finding = &f
