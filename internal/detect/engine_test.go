@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,7 +29,8 @@ var update = flag.Bool("update", false, "rewrite the want/ sections")
 
 // TestEngines runs the engines on programs in IR text. Each file of
 // testdata/ir holds prog.ir, whose entry is @main, and the sections it wants
-// compared: want/origins, want/calls, want/shared, want/races.
+// compared: want/origins, want/calls, want/shared, want/races. With a section
+// budget, origins are taken together so that there are no more instances.
 func TestEngines(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/ir/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -47,7 +49,13 @@ func TestEngines(t *testing.T) {
 			if prog == nil {
 				t.Fatal("no prog.ir")
 			}
-			got := analyse(t, file, string(prog.Data))
+			budget := 0
+			if f := section(ar, "budget"); f != nil {
+				if budget, err = strconv.Atoi(strings.TrimSpace(string(f.Data))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := analyse(t, file, string(prog.Data), budget)
 			changed := false
 			for i := range ar.Files {
 				f := &ar.Files[i]
@@ -85,8 +93,8 @@ func section(ar *txtar.Archive, name string) *txtar.File {
 	return nil
 }
 
-// analyse runs all engines and prints what each found.
-func analyse(t *testing.T, file, src string) map[string]string {
+// analyse runs all engines and prints what each found. A budget of 0 is none.
+func analyse(t *testing.T, file, src string, budget int) map[string]string {
 	units, err := ir.ParseAll(file, src)
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +109,13 @@ func analyse(t *testing.T, file, src string) map[string]string {
 	if main == link.None {
 		t.Fatal("no function @main")
 	}
-	pts := pointer.Analyze(t.Context(), prog, origin.NewTable(origin.DefaultDepth), []pointer.Root{{Func: main}})
+	var pts *pointer.Result
+	if roots := []pointer.Root{{Func: main}}; budget > 0 {
+		plan := pointer.Survey(t.Context(), budget, prog, roots)
+		pts = pointer.AnalyzeBy(t.Context(), plan, prog, origin.NewTable(1), roots)
+	} else {
+		pts = pointer.Analyze(t.Context(), prog, origin.NewTable(origin.DefaultDepth), roots)
+	}
 	rs := runs.Analyze(pts)
 	values := value.Analyze(pts, rs)
 	facts := detect.Facts{Points: pts, Runs: rs, Sharing: sharing.Analyze(pts, values.Runs), Locks: lockset.Analyze(pts, rs), Values: values}

@@ -109,12 +109,13 @@ func (d *detector) misuse(r *race) bool {
 // access describes one side. ok is false if none of its code is in scope.
 func (d *detector) access(s *side) (Access, bool) {
 	fn := d.Points.Instances[s.Inst].Func
+	steps := d.traceOf(s)
 	acc := Access{
 		Kind:     AccessKind(s.Kind),
 		Place:    d.place(s.Inst, s.Instr),
 		Function: d.Points.Prog.Name(fn),
 		Symbol:   d.Points.Prog.Func(fn).Symbol,
-		Origin:   d.originRef(d.Points.Instances[s.Inst].Origin),
+		Origin:   d.sideOrigin(s.Inst, steps),
 	}
 	for _, l := range s.locks.Locks {
 		if l.Maybe {
@@ -128,7 +129,7 @@ func (d *detector) access(s *side) (Access, bool) {
 		})
 	}
 	var inScope []bool
-	for _, st := range d.traceOf(s) {
+	for _, st := range steps {
 		acc.Trace = append(acc.Trace, Frame{d.Points.Prog.Name(d.Points.Instances[st.point.Inst].Func), d.place(st.point.Inst, st.point.Instr)})
 		inScope = append(inScope, d.inScope(st.point.Inst))
 	}
@@ -258,7 +259,11 @@ func (d *detector) language(o *origin.Origin) ir.Lang {
 	if o.Root {
 		return ir.LangIR
 	}
-	return d.Points.Prog.Unit(o.Site.Func).Lang
+	f := o.Site.Func
+	if o.Crowd {
+		f = o.Entries[0]
+	}
+	return d.Points.Prog.Unit(f).Lang
 }
 
 func (d *detector) originRef(id origin.ID) OriginRef {
@@ -297,13 +302,17 @@ const maxForwards = 4
 // entryOf returns the function that an origin is known by: in place of one that
 // stands for a library or only forwards, what it calls.
 func (d *detector) entryOf(id origin.ID, entry link.FuncID) link.FuncID {
-	at := pointer.InstID(-1)
 	for i := range d.Points.Instances {
 		if in := &d.Points.Instances[i]; in.Origin == id && in.Func == entry {
-			at = pointer.InstID(i)
-			break
+			return d.entryFrom(pointer.InstID(i))
 		}
 	}
+	return entry
+}
+
+// entryFrom is entryOf for the instance that an origin begins with.
+func (d *detector) entryFrom(at pointer.InstID) link.FuncID {
+	entry := d.Points.Instances[at].Func
 	for n := 0; at >= 0 && n < maxForwards; n++ {
 		in := &d.Points.Instances[at]
 		def := d.Points.Prog.Def(in.Func)

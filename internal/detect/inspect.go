@@ -57,6 +57,10 @@ func (x *inspector) originOf(inst pointer.InstID) OriginRef {
 	if ok {
 		return ref
 	}
+	if x.Points.Origins.Get(x.Points.Instances[inst].Origin).Crowd {
+		x.refs[inst] = x.sideOrigin(inst, x.trace(inst))
+		return x.refs[inst]
+	}
 	ref = x.originRef(x.Points.Instances[inst].Origin)
 	if list := x.entriesOf(x.Points.Instances[inst].Origin); len(list) > 0 {
 		ref.Name = list[0].Function

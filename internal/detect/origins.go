@@ -125,6 +125,9 @@ func (t *originTree) node(id origin.ID) OriginNode {
 	if t.toldApart[o.Site] > 1 && o.Via != origin.NoSite {
 		n.Via = t.sitePlace(o.Via)
 	}
+	if o.Crowd {
+		n.Kind = "crowd"
+	}
 	n.Why = t.whyMany(id)
 	return n
 }

@@ -100,6 +100,7 @@ type detector struct {
 	replacedAt  map[runs.Point]bool                     // see replaced
 	cells       map[slotKey]*sharing.Cell               // see cellAt; nil until asked for
 	known       map[origin.ID]map[pointer.ObjectID]bool // see knows
+	members     map[pointer.InstID][]runs.Point         // starts of the origins of a crowd; nil until asked for
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.

@@ -118,6 +118,7 @@ type search struct {
 type trail struct {
 	runs.Way
 	done bool
+	side *side // the access as it is reached by the way; nil until asked for
 	// What the next call must pass for the way to lead where it does.
 	data     int32       // the parameter that is the accessed object, or ir.None
 	callback int32       // the parameter that is the function called next, or ir.None
@@ -134,7 +135,7 @@ func (s *search) try(t [2]trail) bool {
 				t[k] = next[0] // the state is the same
 				continue
 			}
-			if s.apart(t) {
+			if s.apart(&t) {
 				return false
 			}
 			for _, n := range next {
@@ -147,7 +148,7 @@ func (s *search) try(t [2]trail) bool {
 			return false
 		}
 	}
-	if s.apart(t) {
+	if s.apart(&t) {
 		return false
 	}
 	s.found = witness{a: t[0].Way, b: t[1].Way}
@@ -254,21 +255,27 @@ func (s *search) demand(u *trail, t trail, called pointer.InstID) {
 
 // apart tells whether something keeps the accesses apart if they are reached by
 // these ways.
-func (s *search) apart(t [2]trail) bool {
+func (s *search) apart(t *[2]trail) bool {
 	if s.left--; s.left < 0 {
 		return false
 	}
-	a, b := s.sideVia(s.sides[0], t[0].Way), s.sideVia(s.sides[1], t[1].Way)
+	for k := range t {
+		if t[k].side == nil {
+			v := s.sideVia(s.sides[k], t[k].Way)
+			if v.actor = s.memberOf(v.Inst, v.way); v.actor == noActor && s.trust <= oneEach {
+				v.actor = s.actorOf(v.Inst, v.way, s.cell.Object)
+			}
+			t[k].side = &v
+		}
+	}
+	a, b := t[0].side, t[1].side
 	v := view{s.Runs, s.Order}
 	if s.trust <= noReflection {
 		v.order = s.firmOrder()
 	}
-	if s.trust <= oneEach {
-		a.actor, b.actor = s.actorOf(a.Inst, a.way, s.cell.Object), s.actorOf(b.Inst, b.way, s.cell.Object)
-	}
-	return s.coexist(v, &a, &b) != racing || s.owned(&a) || s.owned(&b) || s.awaited(s.cell, &a, &b) ||
-		s.concurrentFor(s.cell.Object, &a, &b) == apart ||
-		s.ownParts(&a, &b) || s.ownParts(&b, &a) || s.knownLater(v, &a, &b) || s.knownLater(v, &b, &a)
+	return s.coexist(v, a, b) != racing || s.owned(a) || s.owned(b) || s.awaited(s.cell, a, b) ||
+		s.concurrentFor(s.cell.Object, a, b) == apart ||
+		s.ownParts(a, b) || s.ownParts(b, a) || s.knownLater(v, a, b) || s.knownLater(v, b, a)
 }
 
 // sideVia returns an access as it is reached by a way.

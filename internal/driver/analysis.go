@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/deadheat/deadheat/internal/detect"
@@ -56,17 +57,26 @@ func (a *analysis) link() {
 }
 
 func (a *analysis) pointsTo() {
+	roots := func() []pointer.Root { // each solution numbers functions anew
+		return []pointer.Root{{Func: a.prog.Lookup(entrySymbol), Origin: origin.Main}}
+	}
 	analyze := func(depth, most int) (*pointer.Result, bool) {
-		roots := []pointer.Root{{Func: a.prog.Lookup(entrySymbol), Origin: origin.Main}} // each solution numbers functions anew
-		return pointer.AnalyzeUpTo(a.run.ctx, most, a.prog, origin.NewTable(depth), roots)
+		return pointer.AnalyzeUpTo(a.run.ctx, most, a.prog, origin.NewTable(depth), roots())
 	}
 	if depth := a.run.cfg.Depth; depth > 0 {
 		a.facts.Points, _ = analyze(depth, math.MaxInt)
 		return
 	}
 	// The cheaper one first: it tells whether the other has more to tell, and
-	// whether it is affordable. Neither depends on the order of work.
-	a.facts.Points, _ = analyze(1, math.MaxInt)
+	// whether it is affordable. None depends on the order of work.
+	var ok bool
+	if a.facts.Points, ok = analyze(1, manyInstances); !ok {
+		plan := pointer.Survey(a.run.ctx, manyInstances, a.prog, roots())
+		a.facts.Points = pointer.AnalyzeBy(a.run.ctx, plan, a.prog, origin.NewTable(1), roots())
+		a.limits = append(a.limits, limitAt{kind: "crowd", symbol: a.program.name, text: fmt.Sprintf(
+			"so large that %d goroutines, threads and handlers which run most of it are taken together (--origin-depth 1 tells them apart)", len(plan.Crowd))})
+		return
+	}
 	if !a.facts.Points.Origins.Ambiguous() {
 		return
 	}
@@ -84,6 +94,11 @@ func (a *analysis) pointsTo() {
 // apart by more than their own start. Beyond it, that costs more than it brings:
 // etcd takes twice the time for hardly better findings.
 const deepInstances = 16000
+
+// manyInstances is how many instances a program may have if all its origins are
+// told apart. Beyond it, most of them are the same functions run by one of many
+// origins, and each adds its own objects to the sets of all.
+const manyInstances = 60000
 
 func (a *analysis) countRuns()  { a.facts.Runs = runs.Analyze(a.facts.Points) }
 func (a *analysis) findValues() { a.facts.Values = value.Analyze(a.facts.Points, a.facts.Runs) }

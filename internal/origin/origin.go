@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -29,8 +30,9 @@ var NoSite = Site{Func: link.None, Instr: ir.None}
 type Origin struct {
 	Kind    ir.OriginKind
 	Root    bool // started by nobody we see: main, a test
+	Crowd   bool // stands for many of different starts (see Unite)
 	Entries []link.FuncID
-	Site    Site // the spawn; NoSite for roots
+	Site    Site // the spawn; NoSite for roots and crowds
 	Via     Site // the call of the function the spawn stands in, if that only wraps it, or NoSite
 	Parents []ID // origins that execute the spawn, sorted
 	Many    bool // several instances may run at the same time
@@ -46,21 +48,34 @@ type Table struct {
 	List     []Origin
 	depth    int
 	lines    []lineage // of each origin
-	bySpawn  map[spawn][]ID
+	byStart  map[Start][]ID
 	children map[child]ID
+	united   map[Start]bool
+	crowd    ID // of those that are united, or None
 }
 
-type spawn struct{ site, via Site }
+// Start is a spawn instruction as it tells origins apart.
+type Start struct {
+	Site Site
+	Via  Site // the call of the function it stands in, if that only wraps it
+}
+
+// Compare orders starts.
+func (s Start) Compare(t Start) int { return cmp.Or(s.Site.compare(t.Site), s.Via.compare(t.Via)) }
+
+func (s Site) compare(t Site) int {
+	return cmp.Or(cmp.Compare(s.Func, t.Func), cmp.Compare(s.Instr, t.Instr))
+}
 
 type child struct {
-	spawn  spawn
+	start  Start
 	parent ID
 }
 
 // lineage is what tells an origin from others.
 type lineage struct {
 	root   ID      // the entry point it descends from
-	spawns []spawn // that lead to it, nearest first, no more than the table's depth
+	starts []Start // that lead to it, nearest first, no more than the table's depth
 }
 
 // NewTable returns a table that holds Main.
@@ -69,8 +84,9 @@ func NewTable(depth int) *Table {
 		List:     []Origin{{Root: true, Site: NoSite, Via: NoSite}},
 		depth:    max(depth, 1),
 		lines:    []lineage{{root: Main}},
-		bySpawn:  make(map[spawn][]ID),
+		byStart:  make(map[Start][]ID),
 		children: make(map[child]ID),
+		crowd:    None,
 	}
 }
 
@@ -88,30 +104,58 @@ func (t *Table) AddRoot(kind ir.OriginKind, entry link.FuncID) ID {
 // Spawn returns the origin that a spawn instruction starts, and notes that
 // parent executes it. A spawn in a wrapper is told apart by the wrapper's call.
 func (t *Table) Spawn(site, via Site, kind ir.OriginKind, parent ID) ID {
-	c := child{spawn{site, via}, parent}
+	c := child{Start{site, via}, parent}
 	if id, ok := t.children[c]; ok {
 		return id
 	}
-	above := t.lines[parent]
-	line := lineage{root: above.root, spawns: []spawn{c.spawn}}
-	line.spawns = append(line.spawns, above.spawns[:min(len(above.spawns), t.depth-1)]...)
-	id := t.find(c.spawn, line)
+	id := t.crowdOf(c.start)
 	if id == None {
-		id = ID(len(t.List))
-		t.List = append(t.List, Origin{Kind: kind, Site: site, Via: via})
-		t.lines = append(t.lines, line)
-		t.bySpawn[c.spawn] = append(t.bySpawn[c.spawn], id)
+		above := t.lines[parent]
+		line := lineage{root: above.root, starts: []Start{c.start}}
+		line.starts = append(line.starts, above.starts[:min(len(above.starts), t.depth-1)]...)
+		if id = t.find(c.start, line); id == None {
+			id = t.add(Origin{Kind: kind, Site: site, Via: via}, line)
+			t.byStart[c.start] = append(t.byStart[c.start], id)
+		}
 	}
 	t.children[c] = id
 	o := &t.List[id]
-	at, _ := slices.BinarySearch(o.Parents, parent)
-	o.Parents = slices.Insert(o.Parents, at, parent)
+	if at, known := slices.BinarySearch(o.Parents, parent); !known {
+		o.Parents = slices.Insert(o.Parents, at, parent)
+	}
 	return id
 }
 
-func (t *Table) find(s spawn, line lineage) ID {
-	for _, id := range t.bySpawn[s] {
-		if t.lines[id].root == line.root && slices.Equal(t.lines[id].spawns, line.spawns) {
+func (t *Table) add(o Origin, line lineage) ID {
+	t.List = append(t.List, o)
+	t.lines = append(t.lines, line)
+	return ID(len(t.List) - 1)
+}
+
+// Unite makes one origin of all that have these starts, whatever their kind. It
+// comes before the first spawn.
+func (t *Table) Unite(starts []Start) {
+	t.united = make(map[Start]bool, len(starts))
+	for _, s := range starts {
+		t.united[s] = true
+	}
+}
+
+// crowdOf returns the origin that stands for all united ones, None if the start
+// is of none of them.
+func (t *Table) crowdOf(s Start) ID {
+	if !t.united[s] {
+		return None
+	}
+	if t.crowd == None {
+		t.crowd = t.add(Origin{Kind: ir.OriginThread, Crowd: true, Site: NoSite, Via: NoSite}, lineage{root: Main})
+	}
+	return t.crowd
+}
+
+func (t *Table) find(s Start, line lineage) ID {
+	for _, id := range t.byStart[s] {
+		if t.lines[id].root == line.root && slices.Equal(t.lines[id].starts, line.starts) {
 			return id
 		}
 	}

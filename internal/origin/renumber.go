@@ -31,7 +31,7 @@ func (t *Table) Renumber(order []ID, funcs []link.FuncID) {
 		list[i] = o
 	}
 	t.List = list
-	t.lines, t.bySpawn, t.children = nil, nil, nil
+	t.lines, t.byStart, t.children = nil, nil, nil
 }
 
 // Renumber translates the function of a site; that of no site stays none.

@@ -25,7 +25,9 @@
 // # What it does not distinguish
 //
 // Flow within a function, elements of one array, instances of one origin,
-// calls of one function within one origin.
+// calls of one function within one origin, objects of types that models call
+// values. In programs that are too large, origins that run most of the code are
+// one (survey.go).
 //
 // # Soundness
 //

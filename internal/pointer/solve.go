@@ -29,28 +29,49 @@ func Analyze(ctx context.Context, prog *link.Program, origins *origin.Table, roo
 // if there are more, which does not depend on the order of work, for instances
 // only ever become more.
 func AnalyzeUpTo(ctx context.Context, instances int, prog *link.Program, origins *origin.Table, roots []Root) (r *Result, ok bool) {
-	s := &solver{
+	s := newSolver(ctx, prog, origins)
+	s.limit = instances
+	return s.run(roots)
+}
+
+// AnalyzeBy is Analyze for a large program, as a plan says.
+func AnalyzeBy(ctx context.Context, plan *Plan, prog *link.Program, origins *origin.Table, roots []Root) *Result {
+	s := newSolver(ctx, prog, origins)
+	origins.Unite(plan.Crowd)
+	r, _ := s.run(roots)
+	return r
+}
+
+func newSolver(ctx context.Context, prog *link.Program, origins *origin.Table) *solver {
+	return &solver{
 		ctx:     ctx,
 		prog:    prog,
 		origins: origins,
-		limit:   instances,
+		limit:   math.MaxInt,
 		instIDs: make(map[instKey]InstID),
 		globals: make(map[link.GlobalID]Node),
 		funcs:   make(map[link.FuncID]Node),
 		boxes:   make(map[link.TypeID]Node),
 		values:  make(map[link.TypeID]Node),
+
+		receivers: make(map[uint64]InstID),
 	}
+}
+
+// run solves and hands out the result; ok is false if there are more instances
+// than the limit.
+func (s *solver) run(roots []Root) (r *Result, ok bool) {
 	for _, r := range roots {
 		if r.Origin != origin.Main {
-			origins.AddEntry(r.Origin, r.Func)
+			s.origins.AddEntry(r.Origin, r.Func)
 		}
 		s.roots = append(s.roots, s.instance(r.Func, r.Origin, origin.NoSite))
 	}
 	s.solve()
-	if ctx.Err() != nil {
-		return &Result{Prog: prog, Origins: origin.NewTable(1), ctx: ctx}, true
+	if s.ctx.Err() != nil {
+		return &Result{Prog: s.prog, Origins: origin.NewTable(1), ctx: s.ctx}, true
 	}
-	if len(s.instances) > instances {
+	if len(s.instances) > s.limit {
 		return nil, false
 	}
 	s.canonical()
@@ -80,6 +101,8 @@ type solver struct {
 	origins *origin.Table
 	limit   int // of instances; with more the solver stops
 
+	survey bool // origins are not told apart
+
 	templates   []*template
 	hasTemplate []bool
 
@@ -103,6 +126,7 @@ type solver struct {
 	funcs     map[link.FuncID]Node
 	boxes     map[link.TypeID]Node
 	values    map[link.TypeID]Node
+	receivers map[uint64]InstID // by call and type of receiver: what is called
 
 	edges edgeSet
 	bound edgeSet // call sites, numbered over all instances, and targets
@@ -459,6 +483,9 @@ func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 	o := s.objects[obj]
 	switch c.op {
 	case ir.OpInvoke:
+		if s.sameReceiver(inst, idx, &o) {
+			return
+		}
 		t := o.Type
 		if o.Kind == ObjectCell || o.Kind == ObjectValue {
 			t = s.prog.Pointer(t) // a typed reference is its own receiver
@@ -472,7 +499,8 @@ func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 				}
 			}
 		} else if f := s.prog.Method(t, c.method); f != link.None {
-			s.bind(inst, c, idx, f, &o)
+			target := s.bind(inst, c, idx, f, &o)
+			s.receivers[s.receiverKey(inst, idx, &o)] = target
 		}
 	case ir.OpCallPtr:
 		if o.Kind != ObjectFunc {
@@ -483,6 +511,36 @@ func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 			return
 		}
 		s.bind(inst, c, idx, o.Func, &o)
+	}
+}
+
+// receiverKey identifies a call by dispatch and a type of its receivers.
+func (s *solver) receiverKey(inst InstID, idx int32, o *Object) uint64 {
+	key := uint64(s.firstCall[inst]+idx)<<33 | uint64(o.Type)<<1
+	if o.Kind == ObjectBox {
+		key++
+	}
+	return key
+}
+
+// sameReceiver binds a call by dispatch to one more object of a type that it has
+// been bound to already: all but the receiver is known. Most receivers are such.
+func (s *solver) sameReceiver(inst InstID, idx int32, o *Object) bool {
+	target, known := s.receivers[s.receiverKey(inst, idx, o)]
+	if known {
+		in := &s.instances[target]
+		if t := s.templates[in.Func]; t != nil {
+			s.bindReceiver(o, t, in.Base)
+		}
+	}
+	return known
+}
+
+func (s *solver) bindReceiver(o *Object, t *template, tbase Node) {
+	if o.Kind == ObjectBox {
+		s.bindObject(o, 0, t, 0, tbase)
+	} else if t.body.Params > 0 && t.regs[0] != none {
+		s.insert(tbase+Node(t.regs[0]), o.Base)
 	}
 }
 
@@ -497,12 +555,12 @@ func (s *solver) callable(f link.FuncID) bool {
 }
 
 // bind connects a call with one of its targets. from is the box or function
-// value that was dispatched on.
-func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Object) {
+// value that was dispatched on. It returns the instance that is called.
+func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Object) InstID {
 	caller := s.instances[inst]
 	org := caller.Origin
 	site := origin.Site{Func: caller.Func, Instr: c.instr}
-	if c.how == ir.Spawned {
+	if c.how == ir.Spawned && !s.survey {
 		org = s.origins.Spawn(site, caller.Via, c.kind, caller.Origin)
 		s.origins.AddEntry(org, f)
 	}
@@ -514,23 +572,18 @@ func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Obje
 	if s.bound.add(Node(s.firstCall[inst]+idx), Node(target)) {
 		s.instances[inst].Calls = append(s.instances[inst].Calls, Edge{Instr: c.instr, Target: target, How: c.how})
 	}
-	t := s.templateOf(f)
-	if t == nil {
-		return
+	if t := s.templateOf(f); t != nil {
+		s.bindArgs(caller.Base, c, t, s.instances[target].Base, from)
+		s.bindResults(caller.Base, c, t, s.instances[target].Base)
 	}
-	s.bindArgs(caller.Base, c, t, s.instances[target].Base, from)
-	s.bindResults(caller.Base, c, t, s.instances[target].Base)
+	return target
 }
 
 func (s *solver) bindArgs(base Node, c *call, t *template, tbase Node, from *Object) {
 	param := int32(0)
 	args := c.args
 	if c.op == ir.OpInvoke {
-		if from.Kind == ObjectBox {
-			s.bindObject(from, 0, t, 0, tbase)
-		} else if t.body.Params > 0 && t.regs[0] != none {
-			s.insert(tbase+Node(t.regs[0]), from.Base)
-		}
+		s.bindReceiver(from, t, tbase)
 		args = args[1:]
 		param = 1
 	}
