@@ -1,6 +1,8 @@
 package detect
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
@@ -27,7 +29,13 @@ func (d *detector) actorOf(inst pointer.InstID, way runs.Way, obj pointer.Object
 		return a
 	}
 	n := len(way.Calls)
-	if !way.Start || n == 0 {
+	if !way.Start {
+		return noActor
+	}
+	if e := way.Last(inst); d.entryOfTurn(e) {
+		return e
+	}
+	if n == 0 {
 		return noActor
 	}
 	target := inst
@@ -35,6 +43,42 @@ func (d *detector) actorOf(inst pointer.InstID, way runs.Way, obj pointer.Object
 		target = way.Calls[n-2].Inst
 	}
 	return d.calledActor(target, way.Calls[n-1], obj)
+}
+
+// entryOfTurn tells whether instances of an origin differ by the function they
+// begin with: a loop starts another one of several functions in every turn.
+func (d *detector) entryOfTurn(e pointer.InstID) bool {
+	o := d.Points.Instances[e].Origin
+	points := d.Runs.SpawnPoints[o]
+	if len(points) != 1 || !d.Runs.InLoop(points[0]) || len(d.entries(o)) < 2 || len(d.Runs.CallersOf(e)) > 0 {
+		return false
+	}
+	p := points[0]
+	body := d.Points.Body(p.Inst)
+	in := &body.Instrs[p.Instr]
+	if in.Op != ir.OpCallPtr || in.Flags&ir.FlagMany != 0 {
+		return false
+	}
+	args := body.Args(in)
+	if in.Flags&ir.FlagGroup != 0 {
+		args = args[1:]
+	}
+	k := d.Points.Prog.Definition(d.Points.Instances[p.Inst].Func, args[0])
+	return k >= 0 && body.Instrs[k].Op != ir.OpClosure && !runs.Reaches(body, p.Instr, p.Instr, k) &&
+		d.madeOnce(p.Inst, args[0], d.Points.Instances[e].Func)
+}
+
+// entries returns the instances that an origin begins with.
+func (d *detector) entries(o origin.ID) []pointer.InstID {
+	var out []pointer.InstID
+	for _, p := range d.Runs.SpawnPoints[o] {
+		for _, e := range d.Points.Instances[p.Inst].Calls {
+			if e.Instr == p.Instr && e.How == ir.Spawned && d.Points.Instances[e.Target].Origin == o && !slices.Contains(out, e.Target) {
+				out = append(out, e.Target)
+			}
+		}
+	}
+	return out
 }
 
 // calledActor returns the target of a call if it is what instances of an origin
@@ -181,6 +225,15 @@ func (d *detector) ownCode(actor pointer.InstID, o origin.ID) map[pointer.InstID
 	}
 	if d.Points.Instances[actor].Origin == o {
 		own = d.called(actor)
+		if len(d.Runs.Callers[actor]) == 0 {
+			for _, e := range d.entries(o) {
+				if e != actor {
+					for id := range d.called(e) {
+						delete(own, id)
+					}
+				}
+			}
+		}
 		for _, c := range d.Runs.Callers[actor] {
 			for _, e := range d.Points.Instances[c.Inst].Calls {
 				if e.How == ir.Spawned || e.Target == actor {

@@ -33,6 +33,8 @@ func (x *inspector) because(c *sharing.Cell, a, b *side, o outcome) Verdict {
 		}
 		return Verdict{Kind: "own-instance", Text: plain("every instance of "+originWords(x.originOf(a.Inst))+" has its own").
 			at(", made at ", x.object(c.Object).Place).say(" and never handed out")}
+	case otherObject:
+		return Verdict{Kind: "other-object", Text: plain("one of them is of what its function has just put there, which is other memory")}
 	case behindEnd:
 		return Verdict{Kind: "append", Text: plain("append writes behind the end of the slice, the other side within it")}
 	case bothWaiting:

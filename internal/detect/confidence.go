@@ -86,6 +86,8 @@ func (d *detector) reasons(r *race, f *Finding) {
 		lower(Low, "object", "each instance may fetch objects of its own")
 	case d.exact(&r.a) && d.exact(&r.b) && d.concurrentFor(r.cell.Object, &r.a, &r.b) == certain:
 		lower(Medium, "object", "the place makes several objects, but the two sides have to do with the same one")
+	case d.startsOther(r.cell.Object, &r.a, &r.b):
+		lower(Low, "object", "the place makes several objects; one side starts the other with the object, and races only if it does so again")
 	case d.oneSided(&r.a, &r.b):
 		lower(Medium, "object", "the place makes several objects; one side writes with a lock next to the data, the other reads without")
 	case d.exact(&r.a) && d.exact(&r.b) && d.sameHolder(r.cell.Object, &r.a, &r.b):
@@ -109,7 +111,7 @@ func (d *detector) faint(c *sharing.Cell, a, b *side) bool {
 		return true
 	}
 	return !d.Runs.Unique(c.Object) && !d.maybeOneSided(a, b) &&
-		(!d.exact(a) || !d.exact(b) || d.concurrentFor(c.Object, a, b) != certain)
+		(!d.exact(a) || !d.exact(b) || d.concurrentFor(c.Object, a, b) != certain && !d.sameHolder(c.Object, a, b))
 }
 
 // exact tells whether an address leads to one place only.

@@ -25,6 +25,11 @@
 // group or channel is one thing for both, however many objects a place makes
 // (own.go).
 //
+// Who has an object has come by it: after it was made (known.go), and after it was
+// put where he takes it from (gate.go). A lock that the starter of an origin holds
+// until he has waited for it counts as held by it (lent.go). What lies on both
+// sides of a condition does not happen in one run (exclusive.go).
+//
 // # What it does not distinguish
 //
 // Accesses of one instance under the same locks in the same order segment: one

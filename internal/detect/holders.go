@@ -7,25 +7,26 @@ import (
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/sharing"
 )
 
 // sameHolder tells whether two accesses get to an object of a site that makes
 // many through the same thing that holds such objects: both look it up there, or
-// one does and the other made it. Nothing shows that they look up the same one,
-// but neither that each has its own.
+// one does and the other made it and may have put it there by then. Nothing shows
+// that they look up the same one, but neither that each has its own.
 func (d *detector) sameHolder(obj pointer.ObjectID, a, b *side) bool {
 	if d.inOwned(a) || d.inOwned(b) {
 		return false
 	}
-	x, y := d.lookup(obj, a.Inst, a.locks.Path, maxLift), d.lookup(obj, b.Inst, b.locks.Path, maxLift)
-	if x.unknown || y.unknown || x.made && y.made {
+	x, y := d.lookup(obj, a.point, a.locks.Path, maxLift), d.lookup(obj, b.point, b.locks.Path, maxLift)
+	if x.unknown || y.unknown || len(x.made) > 0 && len(y.made) > 0 {
 		return false
 	}
 	// There must be one holder: of several, each side may have its own.
 	if !d.allUnique(x.from) || !d.allUnique(y.from) {
 		return false
 	}
-	return x.made && len(y.from) > 0 || y.made && len(x.from) > 0 ||
+	return len(x.made) > 0 && d.putInto(obj, x.made, y.from) || len(y.made) > 0 && d.putInto(obj, y.made, x.from) ||
 		slices.ContainsFunc(x.from, func(h pointer.ObjectID) bool { return slices.Contains(y.from, h) })
 }
 
@@ -50,19 +51,60 @@ func (d *detector) inOwned(s *side) bool {
 // lookedUp is how an access comes by its object.
 type lookedUp struct {
 	from    []pointer.ObjectID // what it is looked up in
-	made    bool               // the origin itself may have made it
+	made    []made             // the origin itself may have made it
 	unknown bool               // or in another way
+}
+
+// made is an activation that makes an object, or is given a new one, and uses it.
+type made struct {
+	inst    pointer.InstID
+	at, use int32
 }
 
 func (l *lookedUp) add(m lookedUp) {
 	l.from = append(l.from, m.from...)
-	l.made = l.made || m.made
+	l.made = append(l.made, m.made...)
 	l.unknown = l.unknown || m.unknown
 }
 
-// lookup finds out how a path of an instance comes by an object: by the last load
-// on the way to it, in the same origin.
-func (d *detector) lookup(obj pointer.ObjectID, inst pointer.InstID, p path.ID, depth int) lookedUp {
+// putInto tells whether an activation that makes an object may have put it into
+// one of some holders before it uses it.
+func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.ObjectID) bool {
+	var writers []sharing.Access
+	for _, h := range holders {
+		o := &d.Points.Objects[h]
+		for k := range o.Size {
+			if c := d.cellAt(o.Base + pointer.Node(k)); c != nil {
+				writers = append(writers, c.Accesses...)
+			}
+		}
+	}
+	for _, m := range list {
+		body := d.Points.Body(m.inst)
+		before := func(i int32) bool {
+			return i != m.at && i != m.use && runs.Reaches(body, m.at, i, ir.None) && runs.Reaches(body, i, m.use, m.at)
+		}
+		inside := make(map[pointer.InstID]bool)
+		for _, e := range d.Points.Instances[m.inst].Calls {
+			if e.How != ir.Spawned && before(e.Instr) {
+				for id := range d.called(e.Target) {
+					inside[id] = true
+				}
+			}
+		}
+		if slices.ContainsFunc(writers, func(w sharing.Access) bool {
+			return w.Kind.Writes() && (inside[w.Inst] || w.Inst == m.inst && before(w.Instr))
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// lookup finds out how a path that is used at a point comes by an object: by the
+// last load on the way to it, in the same origin.
+func (d *detector) lookup(obj pointer.ObjectID, use runs.Point, p path.ID, depth int) lookedUp {
+	inst := use.Inst
 	if p == path.None || depth == 0 {
 		return lookedUp{unknown: true}
 	}
@@ -80,7 +122,7 @@ func (d *detector) lookup(obj pointer.ObjectID, inst pointer.InstID, p path.ID, 
 	root := t.Get(t.Root(p))
 	switch root.Kind {
 	case path.Value:
-		return d.lookupValue(obj, inst, root.N, depth)
+		return d.lookupValue(obj, use, root.N, depth)
 	case path.Param:
 		if d.isEntry(inst) {
 			return lookedUp{unknown: true}
@@ -91,7 +133,7 @@ func (d *detector) lookup(obj pointer.ObjectID, inst pointer.InstID, p path.ID, 
 			if !ok || !d.leadsTo(c.Inst, v, obj) {
 				continue
 			}
-			all.add(d.lookup(obj, c.Inst, d.Locks.Paths(c.Inst).Value(v), depth-1))
+			all.add(d.lookup(obj, c, d.Locks.Paths(c.Inst).Value(v), depth-1))
 		}
 		return all
 	}
@@ -99,7 +141,8 @@ func (d *detector) lookup(obj pointer.ObjectID, inst pointer.InstID, p path.ID, 
 }
 
 // lookupValue is lookup for the result of an instruction.
-func (d *detector) lookupValue(obj pointer.ObjectID, inst pointer.InstID, instr int32, depth int) lookedUp {
+func (d *detector) lookupValue(obj pointer.ObjectID, use runs.Point, instr int32, depth int) lookedUp {
+	inst := use.Inst
 	body := d.Points.Body(inst)
 	in := &body.Instrs[instr]
 	args := body.Args(in)
@@ -114,12 +157,12 @@ func (d *detector) lookupValue(obj pointer.ObjectID, inst pointer.InstID, instr 
 	switch in.Op {
 	case ir.OpAlloc:
 		if o := &d.Points.Objects[obj]; o.Inst == inst && o.Site.Instr == instr {
-			return lookedUp{made: true}
+			return lookedUp{made: []made{{inst, instr, use.Instr}}}
 		}
-		return d.lookupVariable(obj, inst, in.Dst, depth)
+		return d.lookupVariable(obj, use, in.Dst, depth)
 	case ir.OpLoad, ir.OpMapGet:
 		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, args[0]); k >= 0 && in.Op == ir.OpLoad && body.Instrs[k].Op == ir.OpAlloc {
-			return d.lookupVariable(obj, inst, body.Instrs[k].Dst, depth)
+			return d.lookupVariable(obj, use, body.Instrs[k].Dst, depth)
 		}
 		if in.Op == ir.OpMapGet && d.handedOut(inst, args[1]) {
 			return lookedUp{unknown: true}
@@ -127,7 +170,7 @@ func (d *detector) lookupValue(obj pointer.ObjectID, inst pointer.InstID, instr 
 		return of(args[0])
 	case ir.OpExtract:
 		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, args[0]); k >= 0 {
-			return d.lookupValue(obj, inst, k, depth)
+			return d.lookupValue(obj, use, k, depth)
 		}
 	case ir.OpNext:
 		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, args[0]); k >= 0 && body.Instrs[k].Op == ir.OpRange {
@@ -137,26 +180,31 @@ func (d *detector) lookupValue(obj pointer.ObjectID, inst pointer.InstID, instr 
 		var all lookedUp
 		for _, v := range args {
 			if d.leadsTo(inst, v, obj) && v != ir.RegValue(in.Dst) && depth > 1 {
-				all.add(d.lookup(obj, inst, d.Locks.Paths(inst).Value(v), depth-1))
+				all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(v), depth-1))
 			}
 		}
 		return all
 	case ir.OpCall:
 		if ir.How(in.Sub) == ir.Now && depth > 1 {
-			return d.lookupResult(obj, runs.Point{Inst: inst, Instr: instr}, depth-1)
+			l := d.lookupResult(obj, runs.Point{Inst: inst, Instr: instr}, depth-1)
+			if len(l.made) > 0 {
+				l.made = append(l.made, made{inst, instr, use.Instr})
+			}
+			return l
 		}
 	}
 	return lookedUp{unknown: true}
 }
 
 // lookupVariable is lookup for what a variable of the function holds.
-func (d *detector) lookupVariable(obj pointer.ObjectID, inst pointer.InstID, cell ir.Reg, depth int) lookedUp {
+func (d *detector) lookupVariable(obj pointer.ObjectID, use runs.Point, cell ir.Reg, depth int) lookedUp {
+	inst := use.Inst
 	body := d.Points.Body(inst)
 	all := lookedUp{}
 	for i := range body.Instrs {
 		in := &body.Instrs[i]
 		if in.Op == ir.OpStore && body.Args(in)[0] == ir.RegValue(cell) && d.leadsTo(inst, body.Args(in)[1], obj) {
-			all.add(d.lookup(obj, inst, d.Locks.Paths(inst).Value(body.Args(in)[1]), depth-1))
+			all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(body.Args(in)[1]), depth-1))
 		}
 	}
 	return all
@@ -179,7 +227,7 @@ func (d *detector) lookupResult(obj pointer.ObjectID, c runs.Point, depth int) l
 			}
 			for _, v := range body.Args(&body.Instrs[i]) {
 				if d.leadsTo(e.Target, v, obj) {
-					all.add(d.lookup(obj, e.Target, d.Locks.Paths(e.Target).Value(v), depth))
+					all.add(d.lookup(obj, runs.Point{Inst: e.Target, Instr: int32(i)}, d.Locks.Paths(e.Target).Value(v), depth))
 				}
 			}
 		}

@@ -188,9 +188,9 @@ const maxTrace = 8
 
 // ownOf tells whether an address surely leads into what its own frame made, and
 // not into what another run of the same code made: from the instruction that
-// makes the object it is passed on as operand, captured value or variable that
-// holds nothing else. The last step may be the load of a channel that is made
-// with the object and stays in it.
+// makes the object it is passed on as operand, captured value, or variable or
+// field that holds nothing else. The last step may be the load of a channel that
+// is made with the object and stays in it.
 func (d *detector) ownOf(f runs.Frame, inst pointer.InstID, p path.ID, depth int) bool {
 	if p == path.None || depth == 0 {
 		return false
@@ -198,7 +198,6 @@ func (d *detector) ownOf(f runs.Frame, inst pointer.InstID, p path.ID, depth int
 	rs := d.frameRuns(f)
 	t := d.Locks.Paths(inst)
 	steps := t.Steps(p)
-	derefs := 0
 	for k, s := range steps {
 		if s.Kind != path.Deref {
 			continue
@@ -206,7 +205,10 @@ func (d *detector) ownOf(f runs.Frame, inst pointer.InstID, p path.ID, depth int
 		if k == 1 && d.isVariable(inst, steps[0]) {
 			continue // of the variable itself
 		}
-		if derefs++; derefs > 1 || k != len(steps)-1 || !d.leadsToOwnChannel(rs, inst, p) {
+		if k == len(steps)-1 && d.leadsToOwnChannel(rs, inst, p) {
+			continue
+		}
+		if !d.fieldHoldsOwn(f, inst, d.prefix(inst, p, len(steps)-k), depth) {
 			return false
 		}
 	}
@@ -224,6 +226,43 @@ func (d *detector) ownOf(f runs.Frame, inst pointer.InstID, p path.ID, depth int
 		return inst != f.Inst && d.passedOwn(f, inst, root, depth)
 	}
 	return false
+}
+
+// prefix returns a path without its last steps.
+func (d *detector) prefix(inst pointer.InstID, p path.ID, n int) path.ID {
+	for range n {
+		p = d.Locks.Paths(inst).Get(p).Parent
+	}
+	return p
+}
+
+// fieldHoldsOwn tells whether a field of what the frame made is only ever given
+// what the frame made, by code of the frame.
+func (d *detector) fieldHoldsOwn(f runs.Frame, inst pointer.InstID, p path.ID, depth int) bool {
+	at := d.Locks.Places(inst, p)
+	if len(at) != 1 || !d.ownOf(f, inst, p, depth-1) {
+		return false
+	}
+	c := d.cellAt(at[0])
+	if c == nil {
+		return false
+	}
+	found := false
+	rs := d.frameRuns(f)
+	for _, w := range c.Accesses {
+		if !w.Kind.Writes() {
+			continue
+		}
+		body := d.Points.Body(w.Inst)
+		in := &body.Instrs[w.Instr]
+		t := d.Locks.Paths(w.Inst)
+		if in.Op != ir.OpStore || !rs.Inside(w.Inst) || !d.ownOf(f, w.Inst, t.Value(w.Addr), depth-1) ||
+			!d.ownOf(f, w.Inst, t.Value(body.Args(in)[1]), depth-1) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // makesOne tells whether an instruction makes one object in a frame.

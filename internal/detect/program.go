@@ -73,6 +73,8 @@ func newDetector(f Facts, cfg Config) *detector {
 		sent:        make(map[pointer.ObjectID]bool),
 		replacedAt:  make(map[runs.Point]bool),
 		known:       make(map[origin.ID]map[pointer.ObjectID]bool),
+		writers:     make(map[pointer.Node][]sharing.Access),
+		missing:     make(map[instrObject]bool),
 	}
 }
 
@@ -101,6 +103,8 @@ type detector struct {
 	cells       map[slotKey]*sharing.Cell               // see cellAt; nil until asked for
 	known       map[origin.ID]map[pointer.ObjectID]bool // see knows
 	members     map[pointer.InstID][]runs.Point         // starts of the origins of a crowd; nil until asked for
+	writers     map[pointer.Node][]sharing.Access       // see writesOf
+	missing     map[instrObject]bool                    // see misses
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.

@@ -18,6 +18,7 @@ const (
 	behindEnd            // one is behind the end of a slice, the other within it
 	bothWaiting          // any number may wait for a group
 	otherElement         // different constant indices
+	otherObject          // one address leads elsewhere, by what was just stored there
 	ownElement           // each instance has its own index
 	oneRun               // one origin that runs once
 	lockedBoth           // a common lock
@@ -61,6 +62,9 @@ func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
 	}
 	if o := d.coexist(view{d.Runs, d.Order}, a, b); o != racing {
 		return o
+	}
+	if d.misses(c.Object, a) || d.misses(c.Object, b) {
+		return otherObject
 	}
 	switch {
 	case d.owned(a):

@@ -351,6 +351,11 @@ func (r *Result) via(id pointer.InstID, instr int32, way runs.Way) []Lock {
 	if way.Start {
 		entry = nil
 	}
+	return r.from(id, instr, way, entry)
+}
+
+// from is via for a way that begins with the given locks.
+func (r *Result) from(id pointer.InstID, instr int32, way runs.Way, entry []Lock) []Lock {
 	for k := len(way.Calls) - 1; k >= 0; k-- {
 		c := way.Calls[k]
 		target := id
@@ -614,4 +619,11 @@ func (r *Result) Targets(l Lock) []pointer.Node {
 // if there are very many.
 func (r *Result) Places(id pointer.InstID, p path.ID) []pointer.Node {
 	return r.follow(id, p, maxTargets)
+}
+
+// Lent returns the locks held before an instruction of an instance that is
+// reached by a way from the start of its origin, if those that its starter holds
+// at a spawn count as held by it.
+func (r *Result) Lent(id pointer.InstID, instr int32, way runs.Way, spawn runs.Point, held []Lock) []Lock {
+	return r.locks(r.from(id, instr, way, r.enter(spawn.Inst, spawn.Instr, way.Last(id), held)))
 }

@@ -14,6 +14,10 @@
 // What has been waited for, and the onces that have been passed, are kept the same
 // way: nothing releases them (past.go).
 //
+// A goroutine that takes a lock, says so on a channel that only its starter
+// receives from, and ends without giving the lock back has taken it for the starter
+// (deputy.go).
+//
 // # Abstraction
 //
 // A lock is the path of its address, with a mode. State: a set of held locks;

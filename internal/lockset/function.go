@@ -39,6 +39,8 @@ type Function struct {
 	released []release        // L- at exit, one of each path and kind
 	releases []release        // where, in order
 	memo     map[int32][]Held // answers of At, once the function is done
+
+	deputised []deputy
 }
 
 // release is an instruction that may release a lock held at entry.
@@ -72,6 +74,7 @@ func (a *analysis) function(fn link.FuncID) *Function {
 	}
 	f := &Function{a: a, fn: fn, body: body, Paths: path.Of(a.prog, fn, body)}
 	a.pending[fn] = true
+	f.deputised = f.deputies()
 	f.run()
 	f.memo = make(map[int32][]Held)
 	delete(a.pending, fn)
@@ -217,7 +220,7 @@ func (f *Function) transfer(held []Held, i int32, released map[release]bool) []H
 	case ir.OpUnlock:
 		return f.release(held, i, Mutex, released)
 	case ir.OpRecv:
-		return f.pass(f.release(held, i, Buffer, released), i)
+		return f.received(f.pass(f.release(held, i, Buffer, released), i), f.body.Args(in)[0])
 	case ir.OpOnce, ir.OpJoin, ir.OpGroup:
 		return f.pass(held, i)
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
@@ -475,6 +478,9 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 	term := &f.body.Instrs[blk.End-1]
 	if term.Op != ir.OpIf {
 		return held
+	}
+	if c := f.chosen(b, k); c != ir.NoValue {
+		return f.received(held, c)
 	}
 	cond, want := f.body.Args(term)[0].Reg(), 0
 	for cond != ir.None {

@@ -14,6 +14,7 @@ type code struct {
 	unlocks []int32
 	tests   []branchTest
 	drains  []drain
+	implied []impliedBy
 }
 
 // branchTest is a branch that waits for a flag if its register leads to one.
@@ -38,7 +39,7 @@ func (r *Result) codeOf(id pointer.InstID) *code {
 }
 
 func (r *Result) scan(id pointer.InstID, body *ir.Body) *code {
-	c := &code{body: body, drains: drains(body)}
+	c := &code{body: body, drains: drains(body), implied: r.impliedTests(id, body)}
 	for i := range body.Instrs {
 		in := &body.Instrs[i]
 		k := int32(i)

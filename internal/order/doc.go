@@ -45,6 +45,9 @@
 //   - R-ORDER-12 scope: an activation that joins, on all ways to its end, what it
 //     starts has nothing of it left when it returns; so who waits for the outermost
 //     of such nested starts comes after all of them (scoped.go).
+//   - R-ORDER-13 implied: where a local variable cannot have its first value any
+//     more, what is done on every way to its other definitions has been done
+//     (implied.go).
 //
 // # What it does not distinguish
 //

@@ -143,6 +143,27 @@ func (r *Result) innerOf(id pointer.InstID) *Result {
 	return inner
 }
 
+// Joined tells whether the instance that starts the origin of a point waits for
+// that point before it comes to any of some instructions of its own.
+func (r *Result) Joined(starter pointer.InstID, b runs.Point, before []int32) bool {
+	inner := r.innerOf(starter)
+	if inner == nil || !inner.runs.Inside(b.Inst) {
+		return false
+	}
+	for _, i := range before {
+		if !inner.Before(inner.Moment(b), inner.Moment(runs.Point{Inst: starter, Instr: i})) {
+			return false
+		}
+	}
+	return true
+}
+
+// ApartIn tells whether two moments do not overlap if they belong to one
+// activation of an instance, which starts the origin of b.
+func (r *Result) ApartIn(active pointer.InstID, a, b Moment) bool {
+	return !r.duringWay(active, a) || r.apartInside(active, a, b)
+}
+
 // joins tells whether an instance waits for a point of an origin it starts, on
 // all ways out.
 func (r *Result) joins(id pointer.InstID, b runs.Point) bool {

@@ -140,23 +140,46 @@ func (r *Result) flowOf(w *world, i int32) {
 		work = append(work, to)
 	}
 	own := w.first[i] < w.end[i]
-	for len(work) > 0 {
-		shuffle.Front(work)
-		b := work[0]
-		work = work[1:]
-		may, must := f.walk(w, int32(b), body.Blocks[b].First, body.Blocks[b].End)
-		for k, s := range body.Succs(b) {
-			if !r.values.Edge(w.insts[i], b, k) {
+	var implied []impliedBy
+	if slices.ContainsFunc(f.events, func(e event) bool { return e.must != empty }) {
+		implied = r.codeOf(w.insts[i]).implied
+	}
+	run := func() {
+		for len(work) > 0 {
+			shuffle.Front(work)
+			b := work[0]
+			work = work[1:]
+			may, must := f.walk(w, int32(b), body.Blocks[b].First, body.Blocks[b].End)
+			for k, s := range body.Succs(b) {
+				if !r.values.Edge(w.insts[i], b, k) {
+					continue
+				}
+				on := must
+				if own {
+					on = r.onBranch(w, w.insts[i], body, b, k, must)
+				}
+				if on = r.impliedOn(w, i, implied, b, k, on); on != all {
+					flow(s, may, on)
+				}
+			}
+			for _, h := range body.Handlers(b) {
+				flow(h, may, f.must[b])
+			}
+		}
+	}
+	run()
+	// What a branch implies changes with blocks far from it.
+	for changed := len(implied) > 0; changed; {
+		changed = false
+		for n := range implied {
+			b := implied[n].block
+			if f.may[b] == unreached {
 				continue
 			}
-			on := must
-			if own {
-				on = r.onBranch(w, w.insts[i], body, b, k, must)
-			}
-			flow(s, may, on)
-		}
-		for _, h := range body.Handlers(b) {
-			flow(h, may, f.must[b])
+			was := slices.Clone(f.must)
+			work = append(work, b)
+			run()
+			changed = changed || !slices.Equal(was, f.must)
 		}
 	}
 }

@@ -46,6 +46,9 @@ func (s *server) open() {
 
 func main() {
 	severalTimesRacy()
+	turnsClean()
+	turnsRacy()
+	sameRacy()
 	receivers()
 	g := &group{}
 	s := &server{}

@@ -15,6 +15,11 @@ func main() {
 	unknownRacy()
 	parameterClean()
 	impossibleClean()
+	modesClean()
+	elseClean()
+	switchedClean(os.Args[0])
+	changedRacy()
+	loopRacy()
 }
 
 func start(f func()) chan bool {

@@ -8,6 +8,11 @@ func main() {
 	semaphoreRacy()
 	startedLockedClean()
 	passedClean()
+	lentClean()
+	lentEarlyRacy()
+	lentSelfRacy()
+	deputyClean()
+	deputyRacy()
 }
 
 // The second Lock waits for the goroutine's Unlock.

@@ -19,6 +19,8 @@ func main() {
 	sortRacy()
 	resliceRacy()
 	bytesClean()
+	storedClean()
+	storedRacy(len(none) > 2)
 }
 
 func headerRacy() {

@@ -3,10 +3,17 @@
 // golang.org/x/sync would belong here, but these programs have no dependencies.
 package main
 
-import "sync"
+import (
+	"os"
+	"sync"
+)
 
 func main() {
 	addDoneClean()
+	skippedClean([]int{1, 5})
+	skippedRacy([]int{1, 5}, make([]int, 1))
+	waitedClean(len(os.Args) > 1)
+	waitedRacy(len(os.Args) > 1, len(os.Args) > 2)
 	doneEarlyRacy()
 	addInsideRacy()
 	addAllClean()

@@ -1,0 +1,462 @@
+package detect
+
+import (
+	"slices"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/order"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/sharing"
+)
+
+// Set-up ends when others get hold of what is set up, even if some part of it was
+// let out before. Who has taken an object from memory, such as the database from
+// the holder where it is put when it is open, comes after whatever came before it
+// was put there.
+
+// maxGates bounds the steps that one such question may take.
+const maxGates = 400
+
+// later asks what can only happen after an access is over.
+type later struct {
+	*detector
+	view
+	a     *side
+	when  order.Moment
+	left  int
+	insts map[pointer.InstID]bool
+	cells map[pointer.Node]bool
+}
+
+// takenLater tells whether b comes after a because somebody on the way to b has
+// an object that is only put where he takes it from after a.
+func (d *detector) takenLater(v view, a, b *side) bool {
+	if !a.way.Start {
+		return false
+	}
+	l := &later{detector: d, view: v, a: a, when: d.moment(v, a), left: maxGates,
+		insts: make(map[pointer.InstID]bool), cells: make(map[pointer.Node]bool)}
+	if l.value(b.Inst, b.Addr, nil) || l.tested(b.point) {
+		return true
+	}
+	last := b.Inst
+	for _, c := range b.way.Calls {
+		if l.operands(last) || l.call(c, last) || l.tested(c) {
+			return true
+		}
+		last = c.Inst
+	}
+	return l.operands(last) || b.way.Start && l.start(d.Points.Instances[b.Inst].Origin)
+}
+
+// tested tells whether a point is only executed if a value is there that can only
+// be had after a.
+func (l *later) tested(p runs.Point) bool {
+	fn := l.Points.Instances[p.Inst].Func
+	body := l.Points.Body(p.Inst)
+	for _, c := range l.conditions(p) {
+		var wanted []pointer.ObjectID
+		v := c.value
+		switch {
+		case c.equals == ir.NoValue && c.holds:
+			// The second result of an assertion.
+			k := l.Points.Prog.Definition(fn, v)
+			if k < 0 || body.Instrs[k].Op != ir.OpExtract || body.Instrs[k].Aux != 1 {
+				continue
+			}
+			v = body.Args(&body.Instrs[k])[0]
+			if k = l.Points.Prog.Definition(fn, v); k < 0 || body.Instrs[k].Op != ir.OpAssert {
+				continue
+			}
+			wanted = l.targetsOf(p.Inst, v)
+			v = body.Args(&body.Instrs[k])[0]
+		case c.equals != ir.NoValue && !c.holds && l.constant(p.Inst, c.equals) == "nil":
+		default:
+			continue
+		}
+		if l.value(p.Inst, v, wanted) {
+			return true
+		}
+	}
+	return false
+}
+
+// instance tells whether an instance only ever runs after a.
+func (l *later) instance(id pointer.InstID) bool {
+	is, known := l.insts[id]
+	if known || l.spent() {
+		return is
+	}
+	l.insts[id] = false // while it is being found out
+	is = l.operands(id)
+	if callers := l.Runs.CallersOf(id); !is && (len(callers) > 0 || l.isEntry(id)) {
+		is = !l.isEntry(id) || l.start(l.Points.Instances[id].Origin)
+		for _, c := range callers {
+			is = is && (l.call(c, id) || l.instance(c.Inst))
+		}
+	}
+	l.insts[id] = is
+	return is
+}
+
+func (l *later) spent() bool {
+	l.left--
+	return l.left < 0
+}
+
+// start tells whether an origin is only started after a.
+func (l *later) start(o origin.ID) bool {
+	points := l.Runs.SpawnPoints[o]
+	for _, p := range points {
+		if !l.call(p, noActor) && !l.instance(p.Inst) {
+			return false
+		}
+	}
+	return len(points) > 0
+}
+
+// operands tells whether an instance has an operand that can only be an object
+// that is made after a.
+func (l *later) operands(id pointer.InstID) bool {
+	return slices.ContainsFunc(l.operandsOf(id), func(objects []pointer.ObjectID) bool {
+		for _, o := range objects {
+			if !l.madeLater(l.view, l.a, l.when, o) && !l.instance(l.Points.Objects[o].Inst) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// call tells whether a call passes something that can only be had after a. If the
+// call is by dispatch, it is one that runs the target.
+func (l *later) call(c runs.Point, target pointer.InstID) bool {
+	body := l.Points.Body(c.Inst)
+	in := &body.Instrs[c.Instr]
+	for k, v := range body.Args(in) {
+		var wanted []pointer.ObjectID
+		if in.Op == ir.OpInvoke && k == 0 && target >= 0 {
+			wanted = l.targetsOf(target, ir.RegValue(0))
+		}
+		if l.value(c.Inst, v, wanted) {
+			return true
+		}
+	}
+	return false
+}
+
+// targetsOf returns the objects that a value leads to.
+func (d *detector) targetsOf(inst pointer.InstID, v ir.Value) []pointer.ObjectID {
+	var out []pointer.ObjectID
+	d.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+		if id, _ := d.Points.Object(n); id != pointer.NoObject && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+		return len(out) < maxKnown
+	})
+	return out
+}
+
+// value tells whether a value of an instance, given that it leads to one of the
+// wanted objects, has been taken from memory after a. Nil wants what the value may
+// lead to.
+func (l *later) value(inst pointer.InstID, v ir.Value, wanted []pointer.ObjectID) bool {
+	if l.spent() {
+		return false
+	}
+	if wanted == nil {
+		if wanted = l.targetsOf(inst, v); len(wanted) == 0 || len(wanted) == maxKnown {
+			return false
+		}
+	}
+	k := l.Points.Prog.Definition(l.Points.Instances[inst].Func, v)
+	if k < 0 {
+		return false
+	}
+	body := l.Points.Body(inst)
+	in := &body.Instrs[k]
+	args := body.Args(in)
+	switch in.Op {
+	case ir.OpExtract, ir.OpAssert, ir.OpCopy, ir.OpCast, ir.OpBox:
+		return l.value(inst, args[0], wanted)
+	case ir.OpField, ir.OpIndex, ir.OpElement, ir.OpOffset:
+		return l.value(inst, args[0], nil)
+	case ir.OpLoad:
+		if values, ok := l.local(inst, args[0]); ok {
+			return l.all(inst, v, values, wanted)
+		}
+		return l.loaded(runs.Point{Inst: inst, Instr: k}, args[0], wanted) || l.value(inst, args[0], nil)
+	case ir.OpAtomic:
+		return ir.AtomicKind(in.Sub) == ir.AtomicLoad && l.loaded(runs.Point{Inst: inst, Instr: k}, args[0], wanted)
+	case ir.OpMapGet:
+		return l.value(inst, args[0], nil)
+	case ir.OpPhi:
+		return l.all(inst, v, args, wanted)
+	case ir.OpCall, ir.OpInvoke:
+		return ir.How(in.Sub) == ir.Now && (l.call(runs.Point{Inst: inst, Instr: k}, noActor) || l.returned(runs.Point{Inst: inst, Instr: k}, wanted))
+	}
+	return false
+}
+
+// all tells whether a value that is one of several has been taken from memory
+// after a, whichever it is. Constants lead nowhere.
+func (l *later) all(inst pointer.InstID, v ir.Value, values []ir.Value, wanted []pointer.ObjectID) bool {
+	found := false
+	for _, x := range values {
+		if x.Const() != ir.None {
+			continue
+		}
+		if x == v || !l.value(inst, x, wanted) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// local returns what is stored in a variable that only its function knows.
+func (d *detector) local(inst pointer.InstID, addr ir.Value) ([]ir.Value, bool) {
+	body := d.Points.Body(inst)
+	k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, addr)
+	if k < 0 || body.Instrs[k].Op != ir.OpAlloc {
+		return nil, false
+	}
+	var values []ir.Value
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		for n, v := range body.Args(in) {
+			switch {
+			case v != addr || in.Op == ir.OpLoad:
+			case in.Op == ir.OpStore && n == 0:
+				values = append(values, body.Args(in)[1])
+			default:
+				return nil, false
+			}
+		}
+	}
+	return values, true
+}
+
+// returned tells whether all that a call returns which may be one of the wanted
+// objects has been taken from memory after a.
+func (l *later) returned(c runs.Point, wanted []pointer.ObjectID) bool {
+	found := false
+	for _, e := range l.Points.Instances[c.Inst].Calls {
+		if e.Instr != c.Instr || e.How != ir.Now {
+			continue
+		}
+		body := l.Points.Body(e.Target)
+		if body == nil {
+			return false
+		}
+		for i := range body.Instrs {
+			if body.Instrs[i].Op != ir.OpReturn {
+				continue
+			}
+			for _, v := range body.Args(&body.Instrs[i]) {
+				if !l.mayLead(e.Target, v, wanted) {
+					continue
+				}
+				if !l.value(e.Target, v, wanted) {
+					return false
+				}
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// mayLead tells whether a value may lead to one of some objects, also inside an
+// interface value.
+func (d *detector) mayLead(inst pointer.InstID, v ir.Value, wanted []pointer.ObjectID) bool {
+	found := false
+	d.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+		id, _ := d.Points.Object(n)
+		found = id == pointer.NoObject || slices.Contains(wanted, id)
+		if !found && d.Points.Objects[id].Kind == pointer.ObjectBox {
+			d.Points.Content(n).Each(func(m pointer.Node) bool {
+				in, _ := d.Points.Object(m)
+				found = slices.Contains(wanted, in)
+				return !found
+			})
+		}
+		return !found
+	})
+	return found
+}
+
+// loaded tells whether a load is from where a wanted object is only put after a.
+func (l *later) loaded(load runs.Point, addr ir.Value, wanted []pointer.ObjectID) bool {
+	set := l.Points.PointsTo(load.Inst, addr, 0)
+	if set.Empty() || set.Len() > maxKnown {
+		return false
+	}
+	ok := true
+	set.Each(func(n pointer.Node) bool {
+		ok = l.cell(n, load, wanted)
+		return ok
+	})
+	return ok
+}
+
+// cell tells whether a load from a piece of memory that finds a wanted object
+// there comes after a, by whichever write put it there.
+func (l *later) cell(n pointer.Node, load runs.Point, wanted []pointer.ObjectID) bool {
+	c := l.cellAt(n)
+	if c == nil || l.cells[n] || l.spent() {
+		return false
+	}
+	l.cells[n] = true // while it is being found out
+	defer delete(l.cells, n)
+	found := false
+	for _, w := range c.Accesses {
+		if !w.Kind.Writes() {
+			continue
+		}
+		v, ok := l.written(w)
+		if !ok {
+			return false
+		}
+		if !l.mayLead(w.Inst, v, wanted) {
+			continue
+		}
+		if !l.write(w, load, v, wanted) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// written returns the value that an access of a single slot writes.
+func (l *later) written(w sharing.Access) (ir.Value, bool) {
+	body := l.Points.Body(w.Inst)
+	in := &body.Instrs[w.Instr]
+	args := body.Args(in)
+	switch in.Op {
+	case ir.OpStore:
+		return args[1], l.Points.Prog.Layout(l.Points.Prog.TypeOf(l.Points.Instances[w.Inst].Func, in.Type)).Size == 1
+	case ir.OpAtomic:
+		return args[len(args)-1], true
+	}
+	return ir.NoValue, false
+}
+
+// write tells whether a write that puts one of the wanted objects where a load
+// finds it comes after a, or in one critical section with it.
+func (l *later) write(w sharing.Access, load runs.Point, v ir.Value, wanted []pointer.ObjectID) bool {
+	p := runs.Point{Inst: w.Inst, Instr: w.Instr}
+	q := question{point: p, same: w.Inst == l.a.Inst && l.oneSection(p, load)}
+	return l.reached(q, runs.Way{}, l.parameter(w.Inst, v), wanted, maxDepthGate) || l.value(w.Inst, v, wanted)
+}
+
+// question is whether a point comes after a.
+type question struct {
+	point runs.Point
+	same  bool // or is the one of the activation that makes a
+}
+
+// oneSection tells whether a write and a, in the same function, are made under
+// one lock that is not given up in between, and that a load holds too: it comes
+// before both or after both.
+func (l *later) oneSection(w, load runs.Point) bool {
+	for _, x := range l.Locks.At(w.Inst, w.Instr) {
+		if x.Maybe || x.Mode != ir.Exclusive {
+			continue
+		}
+		for _, y := range l.a.locks.Locks {
+			if !y.Maybe && y.Taken == x.Taken && y.Home == x.Home && y.Taken.Inst == w.Inst && l.Locks.Guarded(w, load) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxDepthGate bounds the calls to a write that are told apart.
+const maxDepthGate = 6
+
+// reached tells whether a point comes after a whichever calls lead to it. param
+// is the parameter of the outermost function that is one of the wanted objects,
+// or ir.None.
+func (l *later) reached(q question, way runs.Way, param int32, wanted []pointer.ObjectID, depth int) bool {
+	if l.spent() || depth == 0 {
+		return false
+	}
+	p := q.point
+	if l.afterIn(p, way) || q.same && l.sameActivation(way) {
+		return true
+	}
+	last := way.Last(p.Inst)
+	if l.Points.Instances[p.Inst].Origin != l.Points.Instances[l.a.Inst].Origin && l.order.Before(l.when, l.order.Via(p, way)) {
+		return true
+	}
+	callers := l.Runs.CallersOf(last)
+	if l.isEntry(last) || len(callers) == 0 {
+		return false
+	}
+	for _, c := range callers {
+		body := l.Points.Body(c.Inst)
+		in := &body.Instrs[c.Instr]
+		args := body.Args(in)
+		next := int32(ir.None)
+		if param != ir.None && in.Op != ir.OpCallPtr && in.Flags&ir.FlagGroup == 0 && int(param) < len(args) {
+			if !l.mayLead(c.Inst, args[param], wanted) {
+				continue
+			}
+			next = l.parameter(c.Inst, args[param])
+		}
+		calls := append(way.Calls[:len(way.Calls):len(way.Calls)], c)
+		if !l.reached(q, runs.Way{Calls: calls}, next, wanted, depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// afterIn tells whether a point comes after a in one activation that leads to
+// both of them.
+func (l *later) afterIn(p runs.Point, way runs.Way) bool {
+	at := p
+	for k := 0; ; k++ {
+		if from, ok := l.onWay(at.Inst); ok && l.oneActivation(l.a, at.Inst) && from.How == ir.Now &&
+			from.Instr != at.Instr && !runs.Reaches(l.Points.Body(at.Inst), at.Instr, from.Instr, ir.None) {
+			return true
+		}
+		if k == len(way.Calls) {
+			return false
+		}
+		at = way.Calls[k]
+	}
+}
+
+// onWay returns where an instance leads to a.
+func (l *later) onWay(inst pointer.InstID) (runs.Point, bool) {
+	if l.a.Inst == inst {
+		return runs.Point{Inst: inst, Instr: l.a.Instr, How: ir.Now}, true
+	}
+	for _, c := range l.a.way.Calls {
+		if c.Inst == inst {
+			return c, true
+		}
+	}
+	return runs.Point{}, false
+}
+
+// sameActivation tells whether a way leads to the one activation of its function
+// that makes a.
+func (l *later) sameActivation(way runs.Way) bool {
+	n := len(way.Calls)
+	if n > len(l.a.way.Calls) {
+		return false
+	}
+	for k, c := range way.Calls {
+		if c != l.a.way.Calls[k] || l.Runs.InLoop(c) {
+			return false
+		}
+	}
+	return l.oneActivation(l.a, way.Last(l.a.Inst))
+}
