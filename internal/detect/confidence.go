@@ -88,6 +88,8 @@ func (d *detector) reasons(r *race, f *Finding) {
 		lower(Medium, "object", "the place makes several objects, but the two sides have to do with the same one")
 	case d.startsOther(r.cell.Object, &r.a, &r.b):
 		lower(Low, "object", "the place makes several objects; one side starts the other with the object, and races only if it does so again")
+	case d.madeItself(r.cell.Object, &r.a, &r.b):
+		lower(Low, "object", "the place makes several objects; one side uses one that it has made itself, and not put where the other gets its own")
 	case d.oneSided(&r.a, &r.b):
 		lower(Medium, "object", "the place makes several objects; one side writes with a lock next to the data, the other reads without")
 	case d.exact(&r.a) && d.exact(&r.b) && d.sameHolder(r.cell.Object, &r.a, &r.b):

@@ -18,7 +18,7 @@ func (d *detector) sameHolder(obj pointer.ObjectID, a, b *side) bool {
 	if d.inOwned(a) || d.inOwned(b) {
 		return false
 	}
-	x, y := d.lookup(obj, a.point, a.locks.Path, maxLift), d.lookup(obj, b.point, b.locks.Path, maxLift)
+	x, y := d.lookup(obj, a.point, a.locks.Path, nil, maxLift), d.lookup(obj, b.point, b.locks.Path, nil, maxLift)
 	if x.unknown || y.unknown || len(x.made) > 0 && len(y.made) > 0 {
 		return false
 	}
@@ -29,6 +29,23 @@ func (d *detector) sameHolder(obj pointer.ObjectID, a, b *side) bool {
 	return len(x.made) > 0 && d.putInto(obj, x.made, y.from) || len(y.made) > 0 && d.putInto(obj, y.made, x.from) ||
 		slices.ContainsFunc(x.from, func(h pointer.ObjectID) bool { return slices.Contains(y.from, h) })
 }
+
+// madeItself tells whether one access is of an object that the calls which lead to
+// it have made, and not put where the other side gets its object from.
+func (d *detector) madeItself(obj pointer.ObjectID, a, b *side) bool {
+	own := func(s, other *side) bool {
+		x := d.lookup(obj, s.point, s.locks.Path, s.way.Calls, maxLookup)
+		if x.unknown || len(x.from) > 0 || len(x.made) == 0 {
+			return false
+		}
+		y := d.lookup(obj, other.point, other.locks.Path, other.way.Calls, maxLookup)
+		return !y.unknown && len(y.from) > 0 && len(y.made) == 0 && !d.putInto(obj, x.made, y.from)
+	}
+	return own(a, b) || own(b, a)
+}
+
+// maxLookup bounds the calls through which a known way is followed.
+const maxLookup = 8
 
 func (d *detector) allUnique(list []pointer.ObjectID) bool {
 	return !slices.ContainsFunc(list, func(h pointer.ObjectID) bool { return !d.Runs.Unique(h) })
@@ -102,8 +119,9 @@ func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.
 }
 
 // lookup finds out how a path that is used at a point comes by an object: by the
-// last load on the way to it, in the same origin.
-func (d *detector) lookup(obj pointer.ObjectID, use runs.Point, p path.ID, depth int) lookedUp {
+// last load on the way to it, in the same origin. way holds the calls that lead to
+// the point, as far as they are known.
+func (d *detector) lookup(obj pointer.ObjectID, use runs.Point, p path.ID, way []runs.Point, depth int) lookedUp {
 	inst := use.Inst
 	if p == path.None || depth == 0 {
 		return lookedUp{unknown: true}
@@ -124,20 +142,31 @@ func (d *detector) lookup(obj pointer.ObjectID, use runs.Point, p path.ID, depth
 	case path.Value:
 		return d.lookupValue(obj, use, root.N, depth)
 	case path.Param:
-		if d.isEntry(inst) {
-			return lookedUp{unknown: true}
-		}
-		var all lookedUp
-		for _, c := range d.Runs.CallersOf(inst) {
-			v, ok := d.operandOf(c, root)
-			if !ok || !d.leadsTo(c.Inst, v, obj) {
-				continue
-			}
-			all.add(d.lookup(obj, c, d.Locks.Paths(c.Inst).Value(v), depth-1))
-		}
-		return all
+		return d.lookupOperand(obj, inst, root, way, depth)
 	}
 	return lookedUp{unknown: true}
+}
+
+// lookupOperand is lookup for what the callers of an instance pass.
+func (d *detector) lookupOperand(obj pointer.ObjectID, inst pointer.InstID, root path.Path, way []runs.Point, depth int) lookedUp {
+	callers := d.Runs.CallersOf(inst)
+	if len(way) > 0 {
+		callers, way = way[:1], way[1:]
+	} else if d.isEntry(inst) {
+		return lookedUp{unknown: true}
+	}
+	var all lookedUp
+	for _, c := range callers {
+		v, ok := d.operandOf(c, root)
+		if body := d.Points.Body(c.Inst); body.Instrs[c.Instr].Op == ir.OpInvoke && int(root.N) < len(body.Args(&body.Instrs[c.Instr])) {
+			v, ok = body.Args(&body.Instrs[c.Instr])[root.N], true
+		}
+		if !ok || !d.mayLead(c.Inst, v, []pointer.ObjectID{obj}) {
+			continue
+		}
+		all.add(d.lookup(obj, c, d.Locks.Paths(c.Inst).Value(v), way, depth-1))
+	}
+	return all
 }
 
 // lookupValue is lookup for the result of an instruction.
@@ -179,12 +208,16 @@ func (d *detector) lookupValue(obj pointer.ObjectID, use runs.Point, instr int32
 	case ir.OpPhi:
 		var all lookedUp
 		for _, v := range args {
-			if d.leadsTo(inst, v, obj) && v != ir.RegValue(in.Dst) && depth > 1 {
-				all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(v), depth-1))
+			if d.mayLead(inst, v, []pointer.ObjectID{obj}) && v != ir.RegValue(in.Dst) && depth > 1 {
+				all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(v), nil, depth-1))
 			}
 		}
 		return all
-	case ir.OpCall:
+	case ir.OpBox, ir.OpAssert:
+		if depth > 1 {
+			return d.lookup(obj, use, d.Locks.Paths(inst).Value(args[0]), nil, depth-1)
+		}
+	case ir.OpCall, ir.OpInvoke:
 		if ir.How(in.Sub) == ir.Now && depth > 1 {
 			l := d.lookupResult(obj, runs.Point{Inst: inst, Instr: instr}, depth-1)
 			if len(l.made) > 0 {
@@ -203,8 +236,8 @@ func (d *detector) lookupVariable(obj pointer.ObjectID, use runs.Point, cell ir.
 	all := lookedUp{}
 	for i := range body.Instrs {
 		in := &body.Instrs[i]
-		if in.Op == ir.OpStore && body.Args(in)[0] == ir.RegValue(cell) && d.leadsTo(inst, body.Args(in)[1], obj) {
-			all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(body.Args(in)[1]), depth-1))
+		if in.Op == ir.OpStore && body.Args(in)[0] == ir.RegValue(cell) && d.mayLead(inst, body.Args(in)[1], []pointer.ObjectID{obj}) {
+			all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(body.Args(in)[1]), nil, depth-1))
 		}
 	}
 	return all
@@ -226,8 +259,8 @@ func (d *detector) lookupResult(obj pointer.ObjectID, c runs.Point, depth int) l
 				continue
 			}
 			for _, v := range body.Args(&body.Instrs[i]) {
-				if d.leadsTo(e.Target, v, obj) {
-					all.add(d.lookup(obj, runs.Point{Inst: e.Target, Instr: int32(i)}, d.Locks.Paths(e.Target).Value(v), depth))
+				if d.mayLead(e.Target, v, []pointer.ObjectID{obj}) {
+					all.add(d.lookup(obj, runs.Point{Inst: e.Target, Instr: int32(i)}, d.Locks.Paths(e.Target).Value(v), nil, depth))
 				}
 			}
 		}

@@ -1,6 +1,9 @@
 package detect
 
 import (
+	"slices"
+
+	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
@@ -28,15 +31,17 @@ func (d *detector) setsUp(obj pointer.ObjectID, a, b *side) bool {
 func (d *detector) precedesStart(obj pointer.ObjectID, a *side, spawn runs.Point) bool {
 	// Whichever origin the function is called in, it does the same.
 	fn := d.Points.Instances[spawn.Inst].Func
-	at, inside := a.Instr, d.Points.Instances[a.Inst].Func == fn
+	inside := d.Points.Instances[a.Inst].Func == fn
+	at := a.Instr
 	if !inside {
-		if len(a.way.Calls) == 0 || d.Points.Instances[a.way.Calls[0].Inst].Func != fn {
+		k := slices.IndexFunc(a.way.Calls[:min(len(a.way.Calls), maxLift)], func(c runs.Point) bool { return d.Points.Instances[c.Inst].Func == fn })
+		if k < 0 {
 			return false
 		}
-		at = a.way.Calls[0].Instr
+		at = a.way.Calls[k].Instr
 	}
 	body := d.Points.Body(spawn.Inst)
-	if !runs.Reaches(body, at, spawn.Instr, -1) || runs.Reaches(body, spawn.Instr, at, -1) {
+	if !runs.Reaches(body, at, spawn.Instr, ir.None) || runs.Reaches(body, spawn.Instr, at, ir.None) {
 		return false
 	}
 	t := d.Locks.Paths(spawn.Inst)

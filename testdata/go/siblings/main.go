@@ -38,6 +38,10 @@ func (j *job) run() {
 func (j *job) finish() { j.wg.Wait() }
 
 func main() {
+	privateClean()
+	publicRacy()
+	restartClean()
+	restartRacy()
 	var jobs []*job
 	for range 3 {
 		jobs = append(jobs, startJob())
