@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
@@ -124,6 +125,20 @@ func (d *detector) closureOf(c runs.Point, target pointer.InstID) runs.Point {
 
 // exclude tells whether one activation never passes both of two instructions.
 func (d *detector) exclude(p, q runs.Point) bool {
+	p.How, q.How = ir.Now, ir.Now
+	if q.Instr < p.Instr {
+		p, q = q, p
+	}
+	key := [2]runs.Point{p, q}
+	is, known := d.exclusive[key]
+	if !known {
+		is = d.isExcluded(p, q)
+		d.exclusive[key] = is
+	}
+	return is
+}
+
+func (d *detector) isExcluded(p, q runs.Point) bool {
 	body := d.Points.Body(p.Inst)
 	if !runs.Reaches(body, p.Instr, q.Instr, ir.None) && !runs.Reaches(body, q.Instr, p.Instr, ir.None) {
 		return true
@@ -148,6 +163,22 @@ type condition struct {
 
 // conditions returns what must hold for an instruction to be executed.
 func (d *detector) conditions(p runs.Point) []condition {
+	body := d.Points.Body(p.Inst)
+	key := codeBlock{d.Points.Instances[p.Inst].Func, body.BlockOf(p.Instr)}
+	list, known := d.needed[key]
+	if !known {
+		list = d.findConditions(p)
+		d.needed[key] = list
+	}
+	return list
+}
+
+type codeBlock struct {
+	fn    link.FuncID
+	block ir.BlockID
+}
+
+func (d *detector) findConditions(p runs.Point) []condition {
 	body := d.Points.Body(p.Inst)
 	to := body.BlockOf(p.Instr)
 	var out []condition

@@ -75,6 +75,8 @@ func newDetector(f Facts, cfg Config) *detector {
 		known:       make(map[origin.ID]map[pointer.ObjectID]bool),
 		writers:     make(map[pointer.Node][]sharing.Access),
 		missing:     make(map[instrObject]bool),
+		needed:      make(map[codeBlock][]condition),
+		exclusive:   make(map[[2]runs.Point]bool),
 	}
 }
 
@@ -105,6 +107,8 @@ type detector struct {
 	members     map[pointer.InstID][]runs.Point         // starts of the origins of a crowd; nil until asked for
 	writers     map[pointer.Node][]sharing.Access       // see writesOf
 	missing     map[instrObject]bool                    // see misses
+	needed      map[codeBlock][]condition               // see conditions
+	exclusive   map[[2]runs.Point]bool                  // see exclude
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.
