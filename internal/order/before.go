@@ -40,6 +40,7 @@ type Result struct {
 	turns    map[joinQuestion]bool
 	starters map[[2]origin.ID]pointer.InstID
 	onces    map[pointer.InstID]pointer.Node
+	winners  map[int32][]pointer.Node // by segment
 }
 
 type cutRef struct {
@@ -103,6 +104,7 @@ func (r *Result) analyze() {
 	r.turns = make(map[joinQuestion]bool)
 	r.starters = make(map[[2]origin.ID]pointer.InstID)
 	r.onces = make(map[pointer.InstID]pointer.Node)
+	r.winners = make(map[int32][]pointer.Node)
 	r.collect()
 	for _, w := range r.worlds {
 		if w != nil {
@@ -328,7 +330,7 @@ func (r *Result) afterWait(a, b Moment, depth int) bool {
 func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 	switch {
 	case c.test != nil:
-		return r.flagSet(a, c, depth)
+		return !c.test.allows(0) && r.flagSet(a, c, depth) || r.afterLast(a, c)
 	case c.tally != nil, c.drain != nil:
 		return false // see counted, drained
 	case c.closed:

@@ -61,7 +61,7 @@ func (r *Result) scan(id pointer.InstID, body *ir.Body) *code {
 		case ir.OpIf:
 			n := len(c.tests)
 			for s := uint8(0); s < 2; s++ {
-				if t, ok := r.testOf(id, body, k, s); ok && !t.allows(0) {
+				if t, ok := r.testOf(id, body, k, s); ok && (!t.allows(0) || t.wins(body)) {
 					c.tests = append(c.tests, t)
 				}
 			}

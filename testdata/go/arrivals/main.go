@@ -10,6 +10,9 @@ func main() {
 	lastClean()
 	notLastRacy()
 	referenceClean()
+	comeAndGoRacy()
+	afterwardsRacy()
+	undoneRacy()
 	ticketClean()
 	winnerClean()
 	winnerRacy()
@@ -71,7 +74,7 @@ type shared struct {
 
 func (s *shared) release() {
 	if s.users.Add(-1) == 0 {
-		s.open = false // want race fp "open"
+		s.open = false
 	}
 }
 
@@ -82,6 +85,36 @@ func referenceClean() {
 	twice(func(int) {
 		_ = s.open
 		s.release()
+	})
+}
+
+type visited struct {
+	users atomic.Int32
+	live  bool
+}
+
+// Users come and go: the last may be followed by others.
+func comeAndGoRacy() {
+	v := &visited{live: true}
+	twice(func(int) {
+		v.users.Add(1)
+		_ = v.live
+		if v.users.Add(-1) == 0 {
+			v.live = false // want race "live"
+		}
+	})
+}
+
+// Who is the last has counted down before.
+func afterwardsRacy() {
+	v := &visited{live: true}
+	v.users.Store(2)
+	used := 0
+	twice(func(int) {
+		if v.users.Add(-1) == 0 {
+			_ = used
+		}
+		used++ // want race "used"
 	})
 }
 
@@ -106,10 +139,23 @@ func winnerClean() {
 	winner := 0
 	twice(func(i int) {
 		if taken.CompareAndSwap(false, true) {
-			winner = i // want race fp "winner"
+			winner = i
 		}
 	})
 	_ = winner
+}
+
+// The next may win too.
+func undoneRacy() {
+	var taken atomic.Bool
+	undone := 0
+	twice(func(i int) {
+		if taken.CompareAndSwap(false, true) {
+			taken.Store(false)
+			undone = i // want race "undone"
+		}
+	})
+	_ = undone
 }
 
 func winnerRacy() {

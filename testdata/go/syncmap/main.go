@@ -52,7 +52,7 @@ func valueRacy() {
 	var m sync.Map
 	twice(func() {
 		v, _ := m.LoadOrStore("a", &session{})
-		v.(*session).hits++ // want none fn "hits"
+		v.(*session).hits++ // want race "hits"
 	})
 }
 
