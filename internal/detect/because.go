@@ -213,6 +213,11 @@ func (x *inspector) orderText(e *order.Reason, first, second Place, one, two Ori
 			return plain("both are inside the Once").at(" at ", cut).say(", which runs one time only")
 		}
 		return later().say(" comes after the Once").at(" at ", cut).say(" has run").at(", in which is ", first)
+	case order.RuleLast:
+		if e.Inside {
+			return plain("both are behind the test").at(" at ", cut).say(", which succeeds for one only")
+		}
+		return later().say(" comes after the test").at(" at ", cut).say(", which succeeds when all that were counted have counted down")
 	case order.RuleCount:
 		return later().say(" comes after as many operations on the channel").at(" at ", cut).say(" as there are partners for")
 	case order.RuleDrain:

@@ -48,7 +48,7 @@
 //   - R-ORDER-13 implied: where a local variable cannot have its first value any
 //     more, what is done on every way to its other definitions has been done
 //     (implied.go).
-//   - R-ORDER-13 last: who counts a counter down to zero comes after what the others
+//   - R-ORDER-14 last: who counts a counter down to zero comes after what the others
 //     did before they counted down, if all were counted before they started; and
 //     there is only one who does, or who wins a compare-and-swap that nobody undoes
 //     (last.go).

@@ -21,6 +21,7 @@ const (
 	RuleCount      Rule = 9
 	RuleTurns      Rule = 10
 	RuleDrain      Rule = 11
+	RuleLast       Rule = 14
 )
 
 // Reason says by which rule one point is before another, or that the two do
@@ -36,7 +37,7 @@ type Reason struct {
 	// of the flag. Its Inst is negative if it is the end of an origin.
 	Signal runs.Point
 	// Inside is true if both points are in the one run of the once at Cut
-	// (RuleOnce).
+	// (RuleOnce), or behind the test at Cut that succeeds for one only (RuleLast).
 	Inside bool
 	// Via says why the first point is before Signal, or before the spawn, where
 	// that is in another origin.
@@ -61,6 +62,9 @@ func (r *Result) Explain(a, b Moment) (reason Reason, ok bool) {
 func (r *Result) ExplainApart(a, b Moment) (reason Reason, ok bool) {
 	if n, ok := r.onceBy(a); ok && r.SameOnce(a, b) {
 		return Reason{Rule: RuleOnce, Cut: r.useOfOnce(n), Signal: nowhere, Inside: true}, true
+	}
+	if c, ok := r.winBefore(a, b); ok {
+		return Reason{Rule: RuleLast, Cut: c, Signal: nowhere, Inside: true}, true
 	}
 	if r.OneByOne(a, b) || r.Between(a, b) || r.Between(b, a) {
 		child := b
@@ -133,6 +137,10 @@ func (r *Result) explainWait(a, b Moment, depth int) *Reason {
 			continue
 		}
 		e := &Reason{Rule: ruleOf(c), Cut: c.point, Signal: nowhere}
+		if c.test != nil && r.afterLast(a, c) {
+			e.Rule = RuleLast
+			return e
+		}
 		if c.point.Inst < 0 {
 			e.Cut = w.member(k, b.sets.may)
 		}

@@ -6,9 +6,10 @@ import (
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
 )
 
-// R-ORDER-13, the last by a counter: who counts an atomic down to zero comes after
+// R-ORDER-14, the last by a counter: who counts an atomic down to zero comes after
 // all that the others did before they counted down, if they were counted before
 // they started. Each operation on the counter sees those before it. And there is
 // one who does so, as there is one who wins a compare-and-swap that nobody undoes.
@@ -94,6 +95,18 @@ func (r *Result) raisedFirst(c *cut, o origin.ID) bool {
 func (r *Result) OneWinner(a, b Moment) bool {
 	won := r.won(a)
 	return len(won) > 0 && slices.ContainsFunc(r.won(b), func(n pointer.Node) bool { return slices.Contains(won, n) })
+}
+
+// winBefore returns the test behind a moment that proves OneWinner.
+func (r *Result) winBefore(a, b Moment) (runs.Point, bool) {
+	won := r.won(b)
+	w := r.worlds[r.origin(a.Point)]
+	for _, k := range a.sets.waits {
+		if c := &w.cuts[k]; c.test != nil && slices.Contains(won, c.object) && slices.Contains(r.won(a), c.object) {
+			return c.point, true
+		}
+	}
+	return nowhere, false
 }
 
 // won returns the flags and counters of which a moment comes after the one test
