@@ -3,6 +3,7 @@ package detect
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/origin"
@@ -31,18 +32,20 @@ func (d *detector) reasons(r *race, f *Finding) {
 	} else {
 		start := f.Second.Origin.Start
 		if ob == origin.Main {
-			start = Place{} // nothing starts it
+			start = f.First.Origin.Start // nothing starts main
 		}
 		add("concurrent", fmt.Sprintf("nothing orders %s and %s", originWords(f.First.Origin), originWords(f.Second.Origin)), start)
 	}
 	if f.Object.Place.IsValid() {
-		add("same-memory", "both reach the "+f.Object.Kind+" created here", f.Object.Place)
+		add("same-memory", "both reach "+madeHere(f), f.Object.Place)
 	}
 	switch {
 	case len(f.First.Locks) == 0 && len(f.Second.Locks) == 0:
 		add("no-common-lock", "neither side holds a lock", Place{})
 	case len(f.First.Locks) == 0 || len(f.Second.Locks) == 0:
 		add("no-common-lock", "only one side holds a lock", Place{})
+	case slices.ContainsFunc(f.First.Locks, func(l HeldLock) bool { return l.Apart != "" }):
+		add("no-common-lock", "the two sides hold different locks of the same name", Place{})
 	case d.sharedBoth(&r.a, &r.b):
 		add("no-common-lock", "both hold the lock only as readers, who do not exclude each other", Place{})
 	default:
@@ -97,6 +100,20 @@ func (d *detector) reasons(r *race, f *Finding) {
 	default:
 		lower(Low, "object", "the place makes several objects, and nothing shows that the two sides use the same one")
 	}
+}
+
+// madeHere says what the memory of a finding is, to be followed by where it is
+// declared or made.
+func madeHere(f *Finding) string {
+	switch f.Object.Kind {
+	case "global", "variable":
+		return strings.TrimRight("the "+f.Object.Kind+" "+f.Object.Name, " ") + " declared here"
+	case "heap":
+		return "the " + f.Type + " allocated here"
+	case "array":
+		return "the array allocated here"
+	}
+	return "the " + f.Object.Kind + " made here"
 }
 
 // faint tells whether a race has a low confidence whichever calls lead to it:

@@ -80,6 +80,7 @@ func (d *detector) explain(r *race) (Finding, bool) {
 	if !okA && !okB || !a.Place.IsValid() || !b.Place.IsValid() {
 		return Finding{}, false
 	}
+	d.tellApart(r, &a, &b)
 	f := Finding{Rule: "race", First: a, Second: b, Confidence: High}
 	if a.Kind.Atomic() != b.Kind.Atomic() {
 		f.Rule = "race-atomic"
@@ -112,6 +113,7 @@ func (d *detector) access(s *side) (Access, bool) {
 	steps := d.traceOf(s)
 	acc := Access{
 		Kind:     AccessKind(s.Kind),
+		Op:       d.primitive(s),
 		Place:    d.place(s.Inst, s.Instr),
 		Function: d.Points.Prog.Name(fn),
 		Symbol:   d.Points.Prog.Func(fn).Symbol,
@@ -374,7 +376,8 @@ func (d *detector) what(r *race) (name, typ string) {
 		t := d.Locks.Paths(s.Inst)
 		if p := s.locks.Path; p != path.None {
 			name = d.nameOf(s.Inst, p)
-			if last := t.Get(p); last.Kind <= path.Func && slot != "" && !strings.HasSuffix(name, slot) {
+			// A lock or group is accessed by its first word, whatever that is called.
+			if last := t.Get(p); last.Kind <= path.Func && slot != "" && !strings.HasSuffix(name, slot) && d.primitive(s) == "" {
 				name += slot
 			}
 		}
@@ -387,11 +390,17 @@ func (d *detector) what(r *race) (name, typ string) {
 	}
 	switch o.Kind {
 	case pointer.ObjectMap:
+		if strings.HasPrefix(name, "map[") {
+			return name, typ // a type says so itself
+		}
 		return "map " + name, typ
 	case pointer.ObjectChan:
+		if strings.HasPrefix(name, "chan ") {
+			return name, typ
+		}
 		return "channel " + name, typ
 	case pointer.ObjectArray:
-		if !strings.Contains(name, "[") {
+		if !strings.Contains(strings.TrimPrefix(name, "[]"), "[") {
 			return "elements of " + name, typ
 		}
 	}

@@ -67,12 +67,40 @@ type Object struct {
 // Access is one side of a Finding.
 type Access struct {
 	Kind     AccessKind
+	Op       string // what it does with a channel, lock or group that is itself accessed, such as "close"; "" for data
 	Place    Place
 	Function string // as a person writes it, e.g. "(*Server).Serve"
 	Symbol   string // its symbol
 	Locks    []HeldLock
 	Origin   OriginRef
 	Trace    []Frame // from the origin's entry to the access; the last frame is the access
+}
+
+// Word says what the access does.
+func (a *Access) Word() string {
+	if a.Op != "" {
+		return a.Op
+	}
+	return a.Kind.String()
+}
+
+// Act says what the access does, so that the memory can follow.
+func (a *Access) Act() string {
+	switch a.Op {
+	case "send", "wait":
+		return a.Op + " on"
+	case "add":
+		return a.Op + " to"
+	}
+	return a.Word() + " of"
+}
+
+// Clash says what the two sides do to each other, so that the second can follow.
+func (f *Finding) Clash() string {
+	if f.Rule == RuleMisuse {
+		return "may run at the same time as"
+	}
+	return "races with"
 }
 
 // AccessKind is what an access does.
@@ -99,6 +127,7 @@ func (k AccessKind) Atomic() bool { return k >= AtomicRead }
 type HeldLock struct {
 	Name     string // "s.mu"
 	Shared   bool   // held for reading only
+	Apart    string // which one it is, if the other side holds another lock of the same name
 	Place    Place  // where it was taken
 	Function string // in which, as a Frame names it; "" if not known
 }

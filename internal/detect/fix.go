@@ -7,7 +7,7 @@ func (d *detector) fix(r *race, f *Finding) string {
 	first, second := &f.First, &f.Second
 	switch {
 	case f.Rule == RuleMisuse:
-		return ""
+		return d.fixUse(r, f)
 	case f.Rule == RuleRaceAtomic:
 		plain := first
 		if plain.Kind.Atomic() {
@@ -18,11 +18,38 @@ func (d *detector) fix(r *race, f *Finding) string {
 	if lock, ok := writeUnderRead(first); ok && sameNames(first.Locks, second.Locks) {
 		return fmt.Sprintf("hold %s exclusively: a read lock lets other readers in", lock)
 	}
+	wait, late := d.fixWait(r, f)
 	switch {
+	case late: // somebody meant the wait to order the two
+		return wait
 	case len(first.Locks) == 0 && d.Locks.Beside(r.b.locks):
 		return fmt.Sprintf("hold the lock that guards the other side (%s) at %s", second.Locks[0].Name, at(first.Place))
 	case len(second.Locks) == 0 && d.Locks.Beside(r.a.locks):
 		return fmt.Sprintf("hold the lock that guards the other side (%s) at %s", first.Locks[0].Name, at(second.Place))
+	case len(first.Locks) == 0 && len(second.Locks) == 0:
+		return wait
+	}
+	return ""
+}
+
+// fixUse says what would mend the misuse of a primitive.
+func (d *detector) fixUse(r *race, f *Finding) string {
+	is := func(op string) (*side, *Access) {
+		switch op {
+		case f.First.Op:
+			return &r.a, &f.First
+		case f.Second.Op:
+			return &r.b, &f.Second
+		}
+		return nil, nil
+	}
+	_, wait := is("wait")
+	if s, add := is("add"); add != nil && wait != nil && d.isEntry(s.Inst) && add.Origin.Start.IsValid() {
+		return fmt.Sprintf("add before %s is started at %s, not in it", originWords(add.Origin), at(add.Origin.Start))
+	}
+	_, send := is("send")
+	if _, closing := is("close"); closing != nil && send != nil {
+		return fmt.Sprintf("close only when nobody sends any more: wait for %s before %s", originWords(send.Origin), at(closing.Place))
 	}
 	return ""
 }

@@ -215,8 +215,8 @@ func (x *inspector) use(s *side) Use {
 
 // primitive names the operation of an access to a channel, lock or group
 // itself.
-func (x *inspector) primitive(s *side) string {
-	switch in := x.instr(s); in.Op {
+func (d *detector) primitive(s *side) string {
+	switch in := d.instr(s); in.Op {
 	case ir.OpLock:
 		return "lock"
 	case ir.OpUnlock:

@@ -32,10 +32,16 @@ func (r *run) loadGo(targets []string) error {
 	r.units = make([]*ir.Unit, len(res.Packages))
 	errs := make([]error, len(res.Packages))
 	r.parallel(len(res.Packages), func(i int) { r.units[i], errs[i] = decode(res.Packages[i]) })
+	modules := map[string]bool{} // of the targets: their other packages are the user's too
+	for _, p := range res.Packages {
+		if p.Target && p.Module.Path != "" {
+			modules[p.Module.Path] = true
+		}
+	}
 	for i, p := range res.Packages {
 		r.parts = append(r.parts, goPart(p))
 		r.describe(p, i, errs[i])
-		if p.Kind != golang.TestMain && (p.Target || p.Module.Main) {
+		if p.Kind != golang.TestMain && (p.Target || p.Module.Main || modules[p.Module.Path]) {
 			r.own[p.Path] = true
 		}
 	}

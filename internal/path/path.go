@@ -307,9 +307,9 @@ func (t *Table) write(b *strings.Builder, id ID) {
 	}
 	switch p.Kind {
 	case Param:
-		b.WriteString(t.regName(p.N, "arg"+strconv.Itoa(int(p.N))))
+		b.WriteString(t.regName(p.N, t.typeName(p.N)))
 	case Capture:
-		b.WriteString(t.regName(t.body.Params+p.N, "captured"))
+		b.WriteString(t.regName(t.body.Params+p.N, t.typeName(t.body.Params+p.N)))
 	case Global:
 		b.WriteString(shortSymbol(t.prog.Global(link.GlobalID(p.N)).Symbol))
 	case Func:
@@ -323,6 +323,13 @@ func (t *Table) write(b *strings.Builder, id ID) {
 	case Elem:
 		b.WriteString("[" + t.regName(p.N, "…") + "]")
 	}
+}
+
+// typeName names a value without a name by what it is, or leads to: "bytes.Buffer"
+// may stand for one.
+func (t *Table) typeName(r int32) string {
+	s := t.prog.TypeString(t.prog.TypeOf(t.fn, t.body.Regs[r].Type))
+	return shortSymbol(strings.TrimLeft(s, "*"))
 }
 
 func (t *Table) regName(r int32, other string) string {
@@ -368,6 +375,9 @@ func (t *Table) valueName(i int32) string {
 	}
 	if in.Dst != ir.None && t.body.Regs[in.Dst].Name != "" {
 		return t.body.Regs[in.Dst].Name
+	}
+	if in.Dst != ir.None {
+		return t.typeName(int32(in.Dst))
 	}
 	return in.Op.String()
 }

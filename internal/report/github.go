@@ -91,10 +91,10 @@ func (g *GitHub) annotation(f *detect.Finding) string {
 	}
 	prop("title", fmt.Sprintf("%s: %s", f.Rule, f.What))
 	side := func(a *detect.Access) string {
-		return fmt.Sprintf("%s at %s in %s, %s, by %s", a.Kind, g.Paths.At(a.Place), a.Function, heldLocks(a.Locks), originName(&a.Origin))
+		return fmt.Sprintf("%s at %s in %s, %s, by %s", a.Word(), g.Paths.At(a.Place), a.Function, heldLocks(a.Locks), originName(&a.Origin))
 	}
 	lines := []string{
-		fmt.Sprintf("%s of %s races with %s at %s (%s)", capital(a.Kind.String()), f.What, o.Kind, g.Paths.At(o.Place), f.Confidence),
+		fmt.Sprintf("%s %s %s %s at %s (%s)", capital(a.Act()), f.What, f.Clash(), o.Word(), g.Paths.At(o.Place), f.Confidence),
 		side(a), side(o),
 	}
 	for _, r := range f.Reasons {

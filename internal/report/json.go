@@ -87,6 +87,7 @@ type jsonObject struct {
 
 type jsonAccess struct {
 	Access   string      `json:"access"`
+	Op       string      `json:"op"`
 	Place    *jsonPlace  `json:"place"`
 	Function string      `json:"function"`
 	Symbol   string      `json:"symbol"`
@@ -98,6 +99,7 @@ type jsonAccess struct {
 type jsonLock struct {
 	Name   string     `json:"name"`
 	Shared bool       `json:"shared"`
+	Apart  string     `json:"apart"`
 	Place  *jsonPlace `json:"place"`
 }
 
@@ -210,6 +212,7 @@ func (p Paths) finding(f *detect.Finding) jsonFinding {
 func (p Paths) access(a *detect.Access) jsonAccess {
 	out := jsonAccess{
 		Access:   a.Kind.String(),
+		Op:       a.Op,
 		Place:    p.place(a.Place),
 		Function: a.Function,
 		Symbol:   a.Symbol,
@@ -218,7 +221,7 @@ func (p Paths) access(a *detect.Access) jsonAccess {
 		Trace:    []jsonFrame{},
 	}
 	for _, l := range a.Locks {
-		out.Locks = append(out.Locks, jsonLock{l.Name, l.Shared, p.place(l.Place)})
+		out.Locks = append(out.Locks, jsonLock{l.Name, l.Shared, l.Apart, p.place(l.Place)})
 	}
 	for _, f := range a.Trace {
 		out.Trace = append(out.Trace, jsonFrame{f.Function, p.place(f.Place)})

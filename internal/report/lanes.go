@@ -68,7 +68,7 @@ func (t *Text) lane(a *detect.Access, width int) (way, end block) {
 			end = append(end, laneExcerpt(src, a.Place, width-4).indent(4)...)
 		}
 	}
-	end.add(span{a.Kind.String(), strong}, text(", "+t.locks(a.Locks)))
+	end.add(span{a.Word(), strong}, text(", "+t.locks(a.Locks)))
 	return way, end
 }
 

@@ -224,7 +224,7 @@ func (b *sarifBuilder) message(f *detect.Finding) (string, []sarifLocation) {
 		return fmt.Sprintf("[%s](%d)", linkText(text), l.ID)
 	}
 	// The other access comes first, so that it is number 1.
-	other := link(f.Second.Kind.String(), f.Second.Place, f.Second.Symbol, b.describe(f, &f.Second))
+	other := link(f.Second.Word(), f.Second.Place, f.Second.Symbol, b.describe(f, &f.Second))
 	side := func(a *detect.Access) string {
 		s := " in " + plainText(a.Function) + " by "
 		if isEntry(&a.Origin) {
@@ -241,7 +241,7 @@ func (b *sarifBuilder) message(f *detect.Finding) (string, []sarifLocation) {
 		}
 		return s + ", holding " + strings.Join(locks, " and ") + ","
 	}
-	text := capital(f.First.Kind.String()) + " of " + plainText(f.What) + side(&f.First) + " races with " + other + side(&f.Second)
+	text := capital(f.First.Act()) + " " + plainText(f.What) + side(&f.First) + " " + f.Clash() + " " + other + side(&f.Second)
 	text = strings.TrimSuffix(text, ",") + "."
 	for _, r := range f.Reasons {
 		if r.Kind == "lowers" {
@@ -256,7 +256,7 @@ func (b *sarifBuilder) message(f *detect.Finding) (string, []sarifLocation) {
 
 // describe says what an access does, for a location's message.
 func (b *sarifBuilder) describe(f *detect.Finding, a *detect.Access) string {
-	return a.Kind.String() + " of " + f.What + " in " + a.Function + ", " + heldLocks(a.Locks)
+	return a.Act() + " " + f.What + " in " + a.Function + ", " + heldLocks(a.Locks)
 }
 
 func heldLocks(held []detect.HeldLock) string {

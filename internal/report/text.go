@@ -76,7 +76,7 @@ func (t *Text) finding(f *detect.Finding, id string, accepted *Accepted) block {
 	case t.Lanes > 0 && !same:
 		b = append(b, t.lanes(f).indent(2)...)
 	default:
-		kinds := max(columns(f.First.Kind.String()), columns(f.Second.Kind.String()))
+		kinds := max(columns(f.First.Word()), columns(f.Second.Word()))
 		b = append(b, t.side(&f.First, kinds).indent(2)...)
 		if !same {
 			b = append(b, t.side(&f.Second, kinds).indent(2)...)
@@ -87,21 +87,22 @@ func (t *Text) finding(f *detect.Finding, id string, accepted *Accepted) block {
 }
 
 func (t *Text) headline(f *detect.Finding) line {
-	against := []span{text(" races with "), text(f.Second.Kind.String()), text(" at "), {t.Paths.At(f.Second.Place), place}}
+	clash := " " + f.Clash() + " "
+	against := []span{text(clash), text(f.Second.Word()), text(" at "), {t.Paths.At(f.Second.Place), place}}
 	if f.First.Place == f.Second.Place {
 		where := " in another instance"
 		if f.First.Origin != f.Second.Origin {
 			where = " in another origin"
 		}
-		against = []span{text(" races with itself" + where)}
-		if f.First.Kind != f.Second.Kind {
-			against = []span{text(" races with " + f.Second.Kind.String() + " at the same place" + where)}
+		against = []span{text(clash + "itself" + where)}
+		if f.First.Word() != f.Second.Word() {
+			against = []span{text(clash + f.Second.Word() + " at the same place" + where)}
 		}
 	}
 	l := line{
 		{t.Paths.At(f.First.Place), place}, text(": "),
 		{f.Rule, alarm}, text(": "),
-		text(f.First.Kind.String() + " of "), {f.What, strong},
+		text(f.First.Act() + " "), {f.What, strong},
 	}
 	l = append(l, against...)
 	return append(l, text(" ("+f.Confidence.String()+")"))
@@ -111,7 +112,7 @@ func (t *Text) headline(f *detect.Finding) line {
 // the way from there. kinds is the width of the column of access kinds.
 func (t *Text) side(a *detect.Access, kinds int) block {
 	var b block
-	kind := a.Kind.String()
+	kind := a.Word()
 	b.add(span{kind, strong}, text(strings.Repeat(" ", kinds-columns(kind)+2)),
 		span{t.Paths.At(a.Place), place}, text(" in "+a.Function+", "), text(t.locks(a.Locks)))
 	var body block
@@ -141,7 +142,10 @@ func (t *Text) locks(held []detect.HeldLock) string {
 }
 
 func lockName(l detect.HeldLock) string {
-	if l.Shared {
+	switch {
+	case l.Apart != "":
+		return l.Name + " (" + l.Apart + ")"
+	case l.Shared:
 		return l.Name + " (shared)"
 	}
 	return l.Name

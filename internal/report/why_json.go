@@ -109,7 +109,7 @@ func (p Paths) whyLine(a *detect.LineAnswer) jsonWhyLine {
 func (p Paths) heldLocks(list []detect.HeldLock) []jsonLock {
 	out := []jsonLock{}
 	for _, l := range list {
-		out = append(out, jsonLock{l.Name, l.Shared, p.place(l.Place)})
+		out = append(out, jsonLock{l.Name, l.Shared, l.Apart, p.place(l.Place)})
 	}
 	return out
 }
