@@ -26,6 +26,11 @@ func (r *run) load() error {
 		r.res.Unit = "class"
 		return r.loadJava(targets)
 	}
+	for _, t := range targets {
+		if err := r.nothingIn(t); err != nil {
+			return &UsageError{err}
+		}
+	}
 	r.res.Unit = "package"
 	return r.loadGo(targets)
 }
