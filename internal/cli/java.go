@@ -28,7 +28,7 @@ func (f *javaFlags) add(cmd *cobra.Command) {
 func (f *javaFlags) addEntries(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringArrayVar(&f.mains, "main", nil, "Java: start `CLASS` only, instead of all classes that have a main method; repeatable")
-	fs.StringArrayVar(&f.open, "open", nil, "Java: let several callers at once call all public methods of the public classes of `PACKAGE`; repeatable")
+	fs.StringArrayVar(&f.open, "open", nil, "Java: let several callers at once call what other packages can call of the public classes of `PACKAGE`, or with /... of those below it; repeatable")
 }
 
 // config turns the flags into what the driver wants.

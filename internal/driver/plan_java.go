@@ -67,10 +67,17 @@ func (r *run) planFrameworks() {
 }
 
 // planOpen adds the program in which any number of callers use the public
-// classes of a package: each class has one object, made by its constructors, on
-// which all methods that are not private may be called at the same time.
+// classes of a package, or of all below it: each class has one object, made by its
+// constructors, on which all that code of other packages can call, and what
+// frameworks call, may be called at the same time.
 func (r *run) planOpen(pkg string) error {
 	var prog *program
+	entries := map[*ir.Func]bool{}
+	for _, e := range r.models.Entries(r.models.Hierarchy(r.units), r.units, func(i int) bool { return r.parts[i].target }) {
+		if e.Kind != ir.OriginTest {
+			entries[&r.units[e.Unit].Funcs[e.Func]] = true
+		}
+	}
 	for i, p := range r.parts {
 		u := r.units[i]
 		if !p.target || !p.lazy || u == nil || !inPackage(p.path, pkg) || !isOpenClass(u) {
@@ -83,7 +90,7 @@ func (r *run) planOpen(pkg string) error {
 		at := slices.Index(prog.units, u)
 		var made, called []entryCall
 		for _, fn := range findFunc(u, func(f *ir.Func) bool {
-			return f.Flags&ir.FuncExported != 0 && f.Flags&(ir.FuncSynthetic|ir.FuncInit) == 0
+			return (f.Flags&ir.FuncPublic != 0 || entries[f]) && f.Flags&(ir.FuncSynthetic|ir.FuncInit) == 0
 		}) {
 			if strings.HasPrefix(u.Funcs[fn].Symbol, u.Path+".<init>") {
 				made = append(made, entryCall{unit: at, fn: fn, open: true})
@@ -101,9 +108,12 @@ func (r *run) planOpen(pkg string) error {
 }
 
 // inPackage tells whether a class is of a package, in itself or within another
-// class.
+// class. A package that ends in /... stands for those below it too.
 func inPackage(class, pkg string) bool {
 	i := strings.LastIndexByte(class, '.')
+	if above, ok := strings.CutSuffix(pkg, "/..."); ok {
+		return strings.HasPrefix(class[:max(i, 0)]+".", above+".")
+	}
 	return i == len(pkg) && class[:max(i, 0)] == pkg
 }
 

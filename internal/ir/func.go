@@ -29,6 +29,7 @@ const (
 	FuncConcurrent                        // its documentation says that it may be called concurrently
 	FuncTest                              // a test, benchmark, fuzz target or example entry
 	FuncConstructor                       // a method that completes a new object before others get it
+	FuncPublic                            // of exported ones: callable from outside of the package, where that makes a difference
 )
 
 // Body is the code of a function. Registers 0 to Params-1 are the parameters,

@@ -6,7 +6,7 @@ var (
 	fieldFlagNames  = []string{"embedded", "exported", "volatile", "final", "atomic"}
 	typeFlagNames   = []string{"exported", "abstract", "final", "value"}
 	globalFlagNames = []string{"exported", "threadlocal", "volatile", "final", "shared", "atomic"}
-	funcFlagNames   = []string{"exported", "method", "synthetic", "shared", "external", "init", "reentrant", "concurrent", "test", "constructor"}
+	funcFlagNames   = []string{"exported", "method", "synthetic", "shared", "external", "init", "reentrant", "concurrent", "test", "constructor", "public"}
 	methodFlagNames = []string{"pointer", "static"}
 	fileFlagNames   = []string{"generated", "test"}
 	langNames       = []string{"ir", "go", "java", "c"}

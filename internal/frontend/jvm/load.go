@@ -18,7 +18,7 @@ import (
 )
 
 // frontendVersion must change whenever the same class could give another unit.
-const frontendVersion = "6"
+const frontendVersion = "7"
 
 // loader is one call of Load.
 type loader struct {

@@ -232,6 +232,9 @@ func methodFlags(m *classfile.Method) ir.FuncFlags {
 	if !m.Access.Has(classfile.AccPrivate) {
 		flags |= ir.FuncExported
 	}
+	if m.Access&(classfile.AccPublic|classfile.AccProtected) != 0 {
+		flags |= ir.FuncPublic
+	}
 	if !m.Access.Has(classfile.AccStatic) {
 		flags |= ir.FuncMethod
 	}
