@@ -42,6 +42,7 @@ func (p *program) linkable() []*ir.Unit {
 			call(u.Funcs[u.Init].Symbol)
 		}
 	}
+	var callers []string
 	for i := 0; i < len(p.calls); {
 		j := i
 		for j < len(p.calls) && p.calls[j].unit == p.calls[i].unit {
@@ -51,7 +52,14 @@ func (p *program) linkable() []*ir.Unit {
 		starter := units[k].Path + starterName + strconv.Itoa(i)
 		units[k] = addStarter(units[k], starter, p.calls[i:j], p.lazy)
 		call(starter)
+		if p.calls[j-1].any {
+			callers = append(callers, starter+callersName)
+		}
 		i = j
+	}
+	if len(callers) > 0 {
+		in := ir.Instr{Op: ir.OpCall, Sub: uint8(ir.Spawned), Dst: ir.None, Flags: ir.FlagMany, Type: b.Tuple(), Aux: int32(b.FuncRef(addCallers(b, p.name, callers)))}
+		body.Emit(ir.Pos{}, in)
 	}
 	body.Return(ir.Pos{})
 	b.SetBody(id, body.Finish())
@@ -69,7 +77,11 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Uni
 		body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpTrigger, Type: b.Named(u.Path)})
 	}
 	shared := ir.NoValue // the object of an open class
-	for _, c := range calls {
+	for k, c := range calls {
+		if c.any {
+			addAnyCalls(b, &body, symbol+callersName, shared, calls[k:])
+			break
+		}
 		f := &u.Funcs[c.fn]
 		var args []ir.Value
 		for k, param := range u.Types[f.Sig].Elems {
@@ -109,6 +121,76 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Uni
 	body.Return(ir.Pos{})
 	b.SetBody(id, body.Finish())
 	return b.Unit()
+}
+
+// callersName ends the names of functions that make some call of many, again and
+// again.
+const callersName = "«callers»"
+
+// addCallers adds the function of callers that do anything: the calls of all
+// classes, in any order. One origin does for all of them: what differs is who is
+// called.
+func addCallers(b *ir.Builder, program string, list []string) string {
+	symbol := entryPath + ".callers"
+	id := b.AddFunc(ir.Func{Symbol: symbol, Name: "callers (" + program + ")", Sig: b.FuncType(nil, nil, false), Parent: ir.None, Flags: ir.FuncSynthetic})
+	var body ir.BodyBuilder
+	anyOf(b, &body, len(list), func(i int) {
+		body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpCall, Dst: ir.None, Type: b.Tuple(), Aux: int32(b.FuncRef(list[i]))})
+	})
+	b.SetBody(id, body.Finish())
+	return symbol
+}
+
+// anyOf writes a body that does some of n things, any number of times.
+func anyOf(b *ir.Builder, body *ir.BodyBuilder, n int, do func(i int)) {
+	undef := ir.ConstValue(b.Const(b.Basic("bool"), "undef"))
+	head := body.NewBlock()
+	body.SetBlock(head)
+	for i := range n {
+		then, next := body.NewBlock(), body.NewBlock()
+		body.If(ir.Pos{}, undef, then, next)
+		body.SetBlock(then)
+		do(i)
+		body.Jump(ir.Pos{}, head)
+		body.SetBlock(next)
+	}
+	body.Return(ir.Pos{})
+}
+
+// addAnyCalls keeps the object that a starter made in a variable of its own, and
+// adds the function that calls methods of it.
+func addAnyCalls(b *ir.Builder, starter *ir.BodyBuilder, symbol string, shared ir.Value, calls []entryCall) {
+	u := b.Unit()
+	object := ir.NoValue
+	var typ ir.TypeID
+	for _, c := range calls {
+		if f := &u.Funcs[c.fn]; f.Flags&ir.FuncMethod != 0 {
+			typ = u.Types[f.Sig].Elems[0]
+		}
+	}
+	if typ != 0 {
+		if shared == ir.NoValue {
+			shared = argument(b, starter, typ)
+		}
+		b.AddGlobal(ir.Global{Symbol: symbol + ".object", Type: typ})
+		object = ir.GlobalValue(b.GlobalRef(symbol + ".object"))
+		starter.Emit(ir.Pos{}, ir.Instr{Op: ir.OpStore, Dst: ir.None, Type: typ}, object, shared)
+	}
+	id := b.AddFunc(ir.Func{Symbol: symbol, Name: "callers", Sig: b.FuncType(nil, nil, false), Parent: ir.None, Flags: ir.FuncSynthetic})
+	var body ir.BodyBuilder
+	anyOf(b, &body, len(calls), func(i int) {
+		f := u.Funcs[calls[i].fn]
+		var args []ir.Value
+		for k, param := range b.TypeAt(f.Sig).Elems {
+			if k == 0 && f.Flags&ir.FuncMethod != 0 {
+				args = append(args, ir.RegValue(body.Def(typ, "", ir.Pos{}, ir.Instr{Op: ir.OpLoad, Type: typ}, object)))
+			} else {
+				args = append(args, argument(b, &body, param))
+			}
+		}
+		body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpCall, Dst: ir.None, Type: resultType(b, b.TypeAt(f.Sig).Results), Aux: int32(b.FuncRef(f.Symbol))}, args...)
+	})
+	b.SetBody(id, body.Finish())
 }
 
 // addSerial adds a function that calls another one while it holds the lock that

@@ -26,6 +26,7 @@ type entryCall struct {
 	fn    ir.FuncID
 	spawn bool // in an origin of its own, not awaited by what follows
 	open  bool // by any number of callers, on one object that all of them share
+	any   bool // of an open call: by the callers that all such calls of the program have in common
 
 	kind   ir.OriginKind // of a spawned call
 	alone  bool          // of an open call: one caller at a time

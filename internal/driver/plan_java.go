@@ -95,7 +95,7 @@ func (r *run) planOpen(pkg string) error {
 			if strings.HasPrefix(u.Funcs[fn].Symbol, u.Path+".<init>") {
 				made = append(made, entryCall{unit: at, fn: fn, open: true})
 			} else if fn != p.main {
-				called = append(called, entryCall{unit: at, fn: fn, open: true, spawn: true})
+				called = append(called, entryCall{unit: at, fn: fn, open: true, any: true})
 			}
 		}
 		prog.calls = append(append(prog.calls, made...), called...)
