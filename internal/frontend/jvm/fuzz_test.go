@@ -35,7 +35,7 @@ func FuzzLower(f *testing.F) {
 		if err != nil || c.Name == "" {
 			return
 		}
-		u, _ := lowerClass(c)
+		u, _ := lowerClass(c, new(buffers))
 		if err := ir.Check(u); err != nil {
 			t.Error(err)
 		}

@@ -75,6 +75,7 @@ func lowerAll(t *testing.T, path *archive.Path) {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
+			buf := new(buffers)
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(names) || t.Failed() {
@@ -89,7 +90,7 @@ func lowerAll(t *testing.T, path *archive.Path) {
 					t.Error(err)
 					return
 				}
-				u, errs := lowerClass(c)
+				u, errs := lowerClass(c, buf)
 				for _, err := range errs {
 					t.Errorf("%s: %v", names[i], err)
 				}

@@ -140,13 +140,14 @@ func (l *loader) load(ctx context.Context, names []string) error {
 	var wg sync.WaitGroup
 	for range min(l.cfg.workers(), len(names)) {
 		wg.Go(func() {
+			buf := new(buffers)
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(names) || ctx.Err() != nil {
 					return
 				}
 				if list[i] != nil {
-					l.process(names[i], list[i])
+					l.process(names[i], list[i], buf)
 				}
 				l.progress()
 			}
@@ -227,7 +228,7 @@ func (l *loader) analysed(c *Class) bool {
 }
 
 // process finds or makes the unit of a class.
-func (l *loader) process(name string, c *Class) {
+func (l *loader) process(name string, c *Class, buf *buffers) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.Unit = nil
@@ -243,7 +244,7 @@ func (l *loader) process(name string, c *Class) {
 	key := l.key(c, data)
 	encoded, ok := l.fromStore(key, c)
 	if !ok {
-		if encoded, err = l.lower(name, c, data); err != nil {
+		if encoded, err = l.lower(name, c, data, buf); err != nil {
 			c.Errors = append(c.Errors, err)
 			return
 		}
@@ -280,7 +281,7 @@ func (l *loader) key(c *Class, data []byte) store.Key {
 	return k.Sum()
 }
 
-func (l *loader) lower(name string, c *Class, data []byte) ([]byte, error) {
+func (l *loader) lower(name string, c *Class, data []byte, buf *buffers) ([]byte, error) {
 	class, err := l.parse(name, c, data)
 	if err != nil {
 		return nil, err
@@ -292,7 +293,7 @@ func (l *loader) lower(name string, c *Class, data []byte) ([]byte, error) {
 	if l.analysed(c) {
 		lower = lowerClass
 	}
-	u, errs := lower(class)
+	u, errs := lower(class, buf)
 	c.Errors = errs
 	return ir.Encode(u), nil
 }

@@ -17,16 +17,22 @@ type lowerer struct {
 	source  ir.FileID
 	fields  map[string]int32 // own instance fields by name
 	lambdas []*forwarder
-	dec     classfile.Decoder
-	body    ir.BodyBuilder
+	*buffers
 	noLines map[string]ir.FileID // by symbol: files of methods without line tables
 	errs    []error              // methods that could not be lowered
 }
 
+// buffers are kept from one class to the next. One goroutine at a time may use
+// them.
+type buffers struct {
+	dec  classfile.Decoder
+	body ir.BodyBuilder
+}
+
 // lowerClass makes the unit of a class from its code. Methods that cannot be
 // lowered have no code; the errors name them.
-func lowerClass(c *classfile.Class) (*ir.Unit, []error) {
-	l := newLowerer(c)
+func lowerClass(c *classfile.Class, buf *buffers) (*ir.Unit, []error) {
+	l := newLowerer(c, buf)
 	l.declare(true)
 	for i := range c.Methods {
 		l.lowerMethod(&c.Methods[i])
@@ -38,10 +44,10 @@ func lowerClass(c *classfile.Class) (*ir.Unit, []error) {
 	return l.b.Finish(), l.errs // pruned phis leave entries of the tables behind
 }
 
-func newLowerer(c *classfile.Class) *lowerer {
+func newLowerer(c *classfile.Class, buf *buffers) *lowerer {
 	name := dotted(c.Name)
 	b := ir.NewBuilder(name, ir.LangJava)
-	l := &lowerer{c: c, b: b, types: newTypes(b), name: name, fields: make(map[string]int32), noLines: make(map[string]ir.FileID)}
+	l := &lowerer{c: c, b: b, buffers: buf, types: newTypes(b), name: name, fields: make(map[string]int32), noLines: make(map[string]ir.FileID)}
 	l.source = b.AddFile(ir.File{Path: sourcePath(c)})
 	return l
 }
@@ -190,8 +196,8 @@ func (l *lowerer) lowerMethod(m *classfile.Method) {
 
 // lowerHeader makes the unit of a class of which only the declarations count:
 // what its methods do, models say.
-func lowerHeader(c *classfile.Class) (*ir.Unit, []error) {
-	l := newLowerer(c)
+func lowerHeader(c *classfile.Class, buf *buffers) (*ir.Unit, []error) {
+	l := newLowerer(c, buf)
 	l.declare(false)
 	for i := range c.Methods {
 		m := &c.Methods[i]

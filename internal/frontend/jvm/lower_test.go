@@ -72,14 +72,14 @@ func lowerFile(t *testing.T, file string) *ir.Unit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, errs := lowerClass(c)
+	u, errs := lowerClass(c, new(buffers))
 	for _, err := range errs {
 		t.Error(err)
 	}
 	if err := ir.Check(u); err != nil {
 		t.Error(err)
 	}
-	header, errs := lowerHeader(c)
+	header, errs := lowerHeader(c, new(buffers))
 	for _, err := range errs {
 		t.Error(err)
 	}

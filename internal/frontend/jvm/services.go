@@ -49,7 +49,7 @@ func serviceOf(symbol string) string {
 func (l *loader) makeServices(service string) *Class {
 	c := &Class{Name: servicePrefix + service, Place: "META-INF/services"}
 	providers := l.providers(service)
-	low := newLowerer(&classfile.Class{Name: internalName(c.Name), Super: "java/lang/Object", Access: classfile.AccFinal})
+	low := newLowerer(&classfile.Class{Name: internalName(c.Name), Super: "java/lang/Object", Access: classfile.AccFinal}, new(buffers))
 	low.declare(true)
 	symbol := methodSymbol(c.Name, serviceMethod, serviceDesc)
 	id := low.b.AddFunc(ir.Func{Symbol: symbol, Name: "ServiceLoader.load", Sig: low.types.sig(serviceDesc, &classfile.MethodDesc{Result: "[" + objectDesc}),

@@ -48,12 +48,12 @@ func FindJDK(javaHome, pathList string) (string, error) {
 var libraries = []string{"lib/modules", "jmods/*.jmod", "jre/lib/*.jar", "lib/rt.jar"}
 
 func hasLibrary(home string) bool {
-	files, err := library(home)
+	files, err := LibraryFiles(home)
 	return err == nil && len(files) > 0
 }
 
-// library returns the files of the class library.
-func library(home string) (files []string, err error) {
+// LibraryFiles returns the files of the class library of an installation.
+func LibraryFiles(home string) (files []string, err error) {
 	for _, pattern := range libraries {
 		dir, file := filepath.Split(filepath.FromSlash(pattern))
 		entries, err := os.ReadDir(filepath.Join(home, dir))
@@ -78,7 +78,7 @@ func library(home string) (files []string, err error) {
 // OpenJDK opens the class library of the installation in a directory, for
 // example one that FindJDK returned.
 func OpenJDK(home string, cfg Config) (*JDK, error) {
-	files, err := library(home)
+	files, err := LibraryFiles(home)
 	if err != nil {
 		return nil, err
 	}
