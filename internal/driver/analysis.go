@@ -53,7 +53,7 @@ type analysis struct {
 
 func (a *analysis) link() {
 	units := a.program.linkable()
-	a.prog = link.Link(units, passes(a.run.models, units))
+	a.prog = link.Link(units, a.run.passes(a.program, units))
 }
 
 func (a *analysis) pointsTo() {

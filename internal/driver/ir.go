@@ -28,7 +28,7 @@ var views = [...]struct {
 			return model.ExpandDefers(body)
 		}}}
 	}},
-	{"models", passes},
+	{"models", modelPasses},
 }
 
 // PassNames returns what IRConfig.After may be, in order.

@@ -69,7 +69,16 @@ func (r *run) readModels() (err error) {
 
 // passes rewrite the functions of one program, which consists of the units,
 // between linking and analysis.
-func passes(set *model.Set, units []*ir.Unit) []link.Pass {
+func (r *run) passes(p *program, units []*ir.Unit) []link.Pass {
+	if !p.lazy {
+		return modelPasses(r.models, units)
+	}
+	r.share.Do(func() { r.common = r.models.Share(p.units) })
+	pass := r.common.NewPass()
+	return []link.Pass{{Name: "models", Unit: pass.Unit, Body: pass.Body}}
+}
+
+func modelPasses(set *model.Set, units []*ir.Unit) []link.Pass {
 	p := set.NewPass()
 	p.Classes = set.Hierarchy(units)
 	return []link.Pass{{Name: "models", Unit: p.Unit, Body: p.Body}}

@@ -38,6 +38,8 @@ type run struct {
 	dir string // absolute
 
 	models   *model.Set
+	share    sync.Once     // of common
+	common   *model.Common // of programs that consist of the same units
 	parts    []*part
 	units    []*ir.Unit       // parallel to parts; nil where there is none
 	missing  []string         // classes that no place has

@@ -22,6 +22,7 @@ type Pass struct {
 
 	set      *Set
 	dispatch *dispatcher
+	common   map[*ir.Unit]*commonView // of units that other programs have too; the map does not change
 
 	mu     sync.Mutex
 	views  map[*ir.Unit]*view // by what Unit returned; nil if no row concerns it; guarded by mu
@@ -33,10 +34,51 @@ func (s *Set) NewPass() *Pass {
 	return &Pass{set: s, dispatch: newDispatcher(s), views: make(map[*ir.Unit]*view), byPath: make(map[string]*view)}
 }
 
+// Common is what passes have in common for programs that share units, as those
+// of the main methods of one jar do.
+type Common struct {
+	pass  *Pass
+	views map[*ir.Unit]*commonView
+}
+
+// commonView is the view of a unit, made by the first program that asks.
+type commonView struct {
+	once sync.Once
+	view *view // set by once; nil if no row concerns the unit
+}
+
+// Share prepares for several programs that consist of the same units, but for
+// units of their own that add no classes.
+func (s *Set) Share(units []*ir.Unit) *Common {
+	c := &Common{pass: s.NewPass(), views: make(map[*ir.Unit]*commonView, len(units))}
+	c.pass.Classes = s.Hierarchy(units)
+	for _, u := range units {
+		c.views[u] = new(commonView)
+	}
+	return c
+}
+
+// NewPass returns a pass for the units of one of the programs.
+func (c *Common) NewPass() *Pass {
+	p := c.pass.set.NewPass()
+	p.Classes, p.dispatch, p.common = c.pass.Classes, c.pass.dispatch, c.views
+	return p
+}
+
+// viewOf makes the view of a unit, unless another program has.
+func (p *Pass) viewOf(u *ir.Unit) *view {
+	c := p.common[u]
+	if c == nil {
+		return newView(p, u)
+	}
+	c.once.Do(func() { c.view = newView(p, u) })
+	return c.view
+}
+
 // Unit returns u with the table entries and functions that models need in it.
 // All IDs of u keep their meaning.
 func (p *Pass) Unit(u *ir.Unit) *ir.Unit {
-	v := newView(p, u)
+	v := p.viewOf(u)
 	if v != nil {
 		u = v.u
 	}
