@@ -12,12 +12,11 @@ import (
 	"github.com/deadheat/deadheat/internal/report"
 )
 
-// joinFindings collects the findings of all programs. Of those with the same
-// fingerprint the first of the highest confidence is kept. The library verdict
-// yields to what programs know of the same code.
+// joinFindings collects the findings of all programs, each defect once. The
+// library verdict yields to what programs know of the same code.
 func (r *run) joinFindings() {
-	index := map[string]int{}
 	var library []detect.Finding
+	var programs []detect.Found
 	var reached []detect.Reach
 	for _, a := range r.analyses {
 		if a.program.name == libraryName {
@@ -27,18 +26,9 @@ func (r *run) joinFindings() {
 		if a.crash == nil {
 			reached = append(reached, detect.Reach{Program: a.program.name, Test: a.program.rank == rankTest, Symbols: a.reached})
 		}
-		for _, f := range a.findings {
-			k, dup := index[f.Fingerprint]
-			switch {
-			case !dup:
-				index[f.Fingerprint] = len(r.res.Findings)
-				r.res.Findings = append(r.res.Findings, f)
-			case f.Confidence > r.res.Findings[k].Confidence:
-				r.res.Findings[k] = f
-			}
-		}
+		programs = append(programs, detect.Found{Program: a.program.name, Findings: a.findings})
 	}
-	r.res.Findings = detect.Reconcile(r.res.Findings, library, reached)
+	r.res.Findings = detect.Reconcile(detect.Merge(programs), library, reached)
 	report.Sort(r.res.Findings, report.Paths{Dir: filepath.ToSlash(r.dir)})
 }
 

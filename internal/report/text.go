@@ -218,6 +218,7 @@ var shortReasons = []struct {
 }{
 	{kind: "concurrent"},
 	{kind: "same-memory"},
+	{kind: "entries"},
 	{kind: "lowers", every: true},
 }
 

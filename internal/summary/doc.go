@@ -17,7 +17,8 @@
 // before. R-SUM-5 order between origins without locks is possible only from an
 // access that a signal may follow to one that a wait may precede (signal.go).
 // R-SUM-6 a channel with room for one that only its senders receive from is a lock
-// (channel.go). Functions are summarised bottom-up over the strongly connected
+// (channel.go). R-SUM-7 the body of a once that is a global, and takes nothing from
+// its caller, is summarised for itself (once.go). Functions are summarised bottom-up over the strongly connected
 // components of the call graph, each to its fixpoint.
 //
 // # Abstraction and what it does not distinguish
