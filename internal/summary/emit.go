@@ -88,7 +88,7 @@ func (f *function) entryCopies() {
 }
 
 func (f *function) frame(i int32, next *Frame) *Frame {
-	return &Frame{Symbol: f.symbol, Name: f.name, Unit: f.code.unit.Path, Pos: f.at(i), Next: next}
+	return &Frame{Symbol: f.symbol, Name: f.name, Unit: f.code.unit.Path, Pos: f.at(i), Next: next, depth: int32(next.Depth()) + 1}
 }
 
 // raw is an access in terms of identities, before it is put in terms that
@@ -288,6 +288,9 @@ func addHeld(list []Held, h Held) []Held {
 // lock begins like q too; otherwise it must have one name of its own. In either
 // case elements that the access does not go through are marked.
 func (f *function) relative(lock, identity, p, q Path) Path {
+	if f.t.Last(lock).Kind == Global {
+		return lock // has one name, whatever the access
+	}
 	ls, qs := f.t.Steps(lock), f.t.Steps(q)
 	for at, depth := identity, 0; at != NoPath && depth < 6; depth++ {
 		is := f.t.Steps(at)

@@ -388,6 +388,7 @@ func (d *decoder) frame(depth int) *Frame {
 	}
 	f := &Frame{Symbol: d.str(), Name: d.str(), Unit: d.str(), Pos: d.pos()}
 	f.Next = d.frame(depth + 1)
+	f.depth = int32(f.Next.Depth()) + 1
 	d.frames = append(d.frames, f)
 	return f
 }

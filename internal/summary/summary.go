@@ -223,6 +223,7 @@ type Frame struct {
 	Unit   string
 	Pos    Pos
 	Next   *Frame
+	depth  int32 // frames from here on
 }
 
 // Last returns the frame of the access itself.
@@ -235,11 +236,10 @@ func (f *Frame) Last() *Frame {
 
 // Depth returns the number of frames.
 func (f *Frame) Depth() int {
-	n := 0
-	for ; f != nil; f = f.Next {
-		n++
+	if f == nil {
+		return 0
 	}
-	return n
+	return int(f.depth)
 }
 
 // Pos is a source range with its file.
