@@ -78,10 +78,24 @@ type made struct {
 	at, use int32
 }
 
-func (l *lookedUp) add(m lookedUp) {
-	l.from = append(l.from, m.from...)
-	l.made = append(l.made, m.made...)
-	l.unknown = l.unknown || m.unknown
+// add adds another way. Of what may come about in an unknown way nothing else
+// matters: false means that there is no need to look further.
+func (l *lookedUp) add(m lookedUp) bool {
+	if m.unknown {
+		*l = m
+		return false
+	}
+	for _, h := range m.from {
+		if !slices.Contains(l.from, h) {
+			l.from = append(l.from[:len(l.from):len(l.from)], h)
+		}
+	}
+	for _, x := range m.made {
+		if !slices.Contains(l.made, x) {
+			l.made = append(l.made[:len(l.made):len(l.made)], x)
+		}
+	}
+	return true
 }
 
 // putInto tells whether an activation that makes an object may have put it into
@@ -122,10 +136,35 @@ func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.
 // last load on the way to it, in the same origin. way holds the calls that lead to
 // the point, as far as they are known.
 func (d *detector) lookup(obj pointer.ObjectID, use runs.Point, p path.ID, way []runs.Point, depth int) lookedUp {
-	inst := use.Inst
 	if p == path.None || depth == 0 {
 		return lookedUp{unknown: true}
 	}
+	if len(way) > 0 {
+		return d.lookUp(obj, use, p, way, depth)
+	}
+	// Callers of callers meet again and again.
+	key := lookupKey{obj, use, p, depth}
+	l, known := d.lookups[key]
+	if !known {
+		l = d.lookUp(obj, use, p, nil, depth)
+		if d.lookups == nil {
+			d.lookups = make(map[lookupKey]lookedUp)
+		}
+		d.lookups[key] = l
+	}
+	return l
+}
+
+// lookupKey is a question to lookup that no way narrows.
+type lookupKey struct {
+	obj   pointer.ObjectID
+	use   runs.Point
+	path  path.ID
+	depth int
+}
+
+func (d *detector) lookUp(obj pointer.ObjectID, use runs.Point, p path.ID, way []runs.Point, depth int) lookedUp {
+	inst := use.Inst
 	t := d.Locks.Paths(inst)
 	for id := p; id != path.None; id = t.Get(id).Parent {
 		step := t.Get(id)
@@ -164,7 +203,9 @@ func (d *detector) lookupOperand(obj pointer.ObjectID, inst pointer.InstID, root
 		if !ok || !d.mayLead(c.Inst, v, []pointer.ObjectID{obj}) {
 			continue
 		}
-		all.add(d.lookup(obj, c, d.Locks.Paths(c.Inst).Value(v), way, depth-1))
+		if !all.add(d.lookup(obj, c, d.Locks.Paths(c.Inst).Value(v), way, depth-1)) {
+			break
+		}
 	}
 	return all
 }
@@ -209,7 +250,9 @@ func (d *detector) lookupValue(obj pointer.ObjectID, use runs.Point, instr int32
 		var all lookedUp
 		for _, v := range args {
 			if d.mayLead(inst, v, []pointer.ObjectID{obj}) && v != ir.RegValue(in.Dst) && depth > 1 {
-				all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(v), nil, depth-1))
+				if !all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(v), nil, depth-1)) {
+					break
+				}
 			}
 		}
 		return all
@@ -221,7 +264,7 @@ func (d *detector) lookupValue(obj pointer.ObjectID, use runs.Point, instr int32
 		if ir.How(in.Sub) == ir.Now && depth > 1 {
 			l := d.lookupResult(obj, runs.Point{Inst: inst, Instr: instr}, depth-1)
 			if len(l.made) > 0 {
-				l.made = append(l.made, made{inst, instr, use.Instr})
+				l.made = append(l.made[:len(l.made):len(l.made)], made{inst, instr, use.Instr})
 			}
 			return l
 		}
@@ -237,7 +280,9 @@ func (d *detector) lookupVariable(obj pointer.ObjectID, use runs.Point, cell ir.
 	for i := range body.Instrs {
 		in := &body.Instrs[i]
 		if in.Op == ir.OpStore && body.Args(in)[0] == ir.RegValue(cell) && d.mayLead(inst, body.Args(in)[1], []pointer.ObjectID{obj}) {
-			all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(body.Args(in)[1]), nil, depth-1))
+			if !all.add(d.lookup(obj, use, d.Locks.Paths(inst).Value(body.Args(in)[1]), nil, depth-1)) {
+				break
+			}
 		}
 	}
 	return all
@@ -259,8 +304,9 @@ func (d *detector) lookupResult(obj pointer.ObjectID, c runs.Point, depth int) l
 				continue
 			}
 			for _, v := range body.Args(&body.Instrs[i]) {
-				if d.mayLead(e.Target, v, []pointer.ObjectID{obj}) {
-					all.add(d.lookup(obj, runs.Point{Inst: e.Target, Instr: int32(i)}, d.Locks.Paths(e.Target).Value(v), nil, depth))
+				if d.mayLead(e.Target, v, []pointer.ObjectID{obj}) &&
+					!all.add(d.lookup(obj, runs.Point{Inst: e.Target, Instr: int32(i)}, d.Locks.Paths(e.Target).Value(v), nil, depth)) {
+					return all
 				}
 			}
 		}

@@ -109,6 +109,7 @@ type detector struct {
 	missing     map[instrObject]bool                    // see misses
 	needed      map[codeBlock][]condition               // see conditions
 	exclusive   map[[2]runs.Point]bool                  // see exclude
+	lookups     map[lookupKey]lookedUp                  // see lookup
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.
