@@ -13,19 +13,13 @@ import (
 // lead to by the memory it is loaded from: the same function has just stored
 // something else there.
 func (d *detector) misses(obj pointer.ObjectID, s *side) bool {
-	key := instrObject{runs.Point{Inst: s.Inst, Instr: s.Instr}, obj}
-	is, known := d.missing[key]
+	at := runs.Point{Inst: s.Inst, Instr: s.Instr}
+	v, known := d.forwards[at]
 	if !known {
-		v, ok := d.forwarded(s.Inst, s.Addr)
-		is = ok && !d.leadsTo(s.Inst, v, obj) && !d.Points.PointsTo(s.Inst, v, 0).Empty()
-		d.missing[key] = is
+		v, _ = d.forwarded(s.Inst, s.Addr)
+		d.forwards[at] = v
 	}
-	return is
-}
-
-type instrObject struct {
-	at     runs.Point
-	object pointer.ObjectID
+	return v != ir.NoValue && !d.leadsTo(s.Inst, v, obj) && !d.Points.PointsTo(s.Inst, v, 0).Empty()
 }
 
 // forwarded returns the value that an address is computed from, if that is loaded

@@ -272,8 +272,12 @@ func (l *later) returned(c runs.Point, wanted []pointer.ObjectID) bool {
 // mayLead tells whether a value may lead to one of some objects, also inside an
 // interface value.
 func (d *detector) mayLead(inst pointer.InstID, v ir.Value, wanted []pointer.ObjectID) bool {
+	return d.lead(d.Points.PointsTo(inst, v, 0), wanted)
+}
+
+func (d *detector) lead(set *pointer.Set, wanted []pointer.ObjectID) bool {
 	found := false
-	d.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+	set.Each(func(n pointer.Node) bool {
 		id, _ := d.Points.Object(n)
 		found = id == pointer.NoObject || slices.Contains(wanted, id)
 		if !found && d.Points.Objects[id].Kind == pointer.ObjectBox {

@@ -105,7 +105,8 @@ func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.
 	for _, h := range holders {
 		o := &d.Points.Objects[h]
 		for k := range o.Size {
-			if c := d.cellAt(o.Base + pointer.Node(k)); c != nil {
+			n := o.Base + pointer.Node(k)
+			if c := d.cellAt(n); c != nil && d.lead(d.Points.Content(n), []pointer.ObjectID{obj}) {
 				writers = append(writers, c.Accesses...)
 			}
 		}

@@ -221,11 +221,23 @@ func (d *detector) ownOf(f runs.Frame, inst pointer.InstID, p path.ID, depth int
 		case len(steps) > 1 && steps[1].Kind == path.Deref && d.isVariable(inst, root):
 			return d.holdsOwn(f, inst, root.N, depth)
 		}
-		return root.N == f.Made || d.makesOne(rs, inst, root.N)
+		return d.resultOf(inst, root.N) == f.Made || d.makesOne(rs, inst, root.N)
 	case path.Param, path.Capture:
 		return inst != f.Inst && d.passedOwn(f, inst, root, depth)
 	}
 	return false
+}
+
+// resultOf returns the call that an instruction takes one of several results of,
+// or the instruction.
+func (d *detector) resultOf(inst pointer.InstID, instr int32) int32 {
+	body := d.Points.Body(inst)
+	if in := &body.Instrs[instr]; in.Op == ir.OpExtract {
+		if k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, body.Args(in)[0]); k >= 0 && body.Instrs[k].Op == ir.OpCall {
+			return k
+		}
+	}
+	return instr
 }
 
 // prefix returns a path without its last steps.

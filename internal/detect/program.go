@@ -74,7 +74,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		replacedAt:  make(map[runs.Point]bool),
 		known:       make(map[origin.ID]map[pointer.ObjectID]bool),
 		writers:     make(map[pointer.Node][]sharing.Access),
-		missing:     make(map[instrObject]bool),
+		forwards:    make(map[runs.Point]ir.Value),
 		needed:      make(map[codeBlock][]condition),
 		exclusive:   make(map[[2]runs.Point]bool),
 	}
@@ -106,7 +106,7 @@ type detector struct {
 	known       map[origin.ID]map[pointer.ObjectID]bool // see knows
 	members     map[pointer.InstID][]runs.Point         // starts of the origins of a crowd; nil until asked for
 	writers     map[pointer.Node][]sharing.Access       // see writesOf
-	missing     map[instrObject]bool                    // see misses
+	forwards    map[runs.Point]ir.Value                 // see misses
 	needed      map[codeBlock][]condition               // see conditions
 	exclusive   map[[2]runs.Point]bool                  // see exclude
 	lookups     map[lookupKey]lookedUp                  // see lookup

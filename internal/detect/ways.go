@@ -84,13 +84,15 @@ func (s *search) either(begin [2]trail) bool {
 // is not believed any more.
 const (
 	oneEach      = iota // every function that an origin is started with runs in one instance
+	onMade              // methods run on objects that the program makes
 	noReflection        // libraries do not call methods by reflection
 	nothing
 )
 
 var doubts = [...]string{
 	oneEach:      "",
-	noReflection: "only if two instances are started with the same function",
+	onMade:       "only if two instances are started with the same function",
+	noReflection: "only if a method on the way is called on an object of which nothing is known to make it",
 	nothing:      "only if a library calls one of the functions on the way by reflection",
 }
 
@@ -159,6 +161,9 @@ func (s *search) try(t [2]trail) bool {
 func (s *search) longer(inst pointer.InstID, t trail) []trail {
 	last := t.Last(inst)
 	var out []trail
+	if s.trust <= onMade && s.unmade(last) {
+		return nil
+	}
 	if s.isEntry(last) {
 		out = append(out, trail{Way: runs.Way{Calls: t.Calls, Start: true}, done: true})
 	}
@@ -179,6 +184,29 @@ func (s *search) longer(inst pointer.InstID, t trail) []trail {
 		out = append(out, trail{Way: t.Way, done: true})
 	}
 	return out
+}
+
+// unmade tells whether an instance is of a method that is called on no object that
+// is known: on nil, on which it would fail, or on one made where nothing is seen.
+func (d *detector) unmade(inst pointer.InstID) bool {
+	def := d.Points.Prog.Def(d.Points.Instances[inst].Func)
+	if def == nil || def.Flags&ir.FuncMethod == 0 || !d.Points.PointsTo(inst, ir.RegValue(0), 0).Empty() {
+		return false
+	}
+	body := d.Points.Body(inst)
+	if body == nil || body.Params == 0 {
+		return false
+	}
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		switch args := body.Args(in); in.Op {
+		case ir.OpField, ir.OpLoad, ir.OpStore:
+			if args[0] == ir.RegValue(0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // begin returns the empty way to an access.

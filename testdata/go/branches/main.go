@@ -16,6 +16,8 @@ func main() {
 	parameterClean()
 	impossibleClean()
 	modesClean()
+	nobodyClean()
+	somebodyRacy()
 	elseClean()
 	switchedClean(os.Args[0])
 	changedRacy()
