@@ -106,7 +106,7 @@ func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.
 		o := &d.Points.Objects[h]
 		for k := range o.Size {
 			n := o.Base + pointer.Node(k)
-			if c := d.cellAt(n); c != nil && d.lead(d.Points.Content(n), []pointer.ObjectID{obj}) {
+			if c := d.cellAt(n); c != nil && (o.Kind != pointer.ObjectCell || d.lead(d.Points.Content(n), []pointer.ObjectID{obj})) {
 				writers = append(writers, c.Accesses...)
 			}
 		}
