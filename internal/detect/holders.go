@@ -48,7 +48,14 @@ func (d *detector) madeItself(obj pointer.ObjectID, a, b *side) bool {
 const maxLookup = 8
 
 func (d *detector) allUnique(list []pointer.ObjectID) bool {
-	return !slices.ContainsFunc(list, func(h pointer.ObjectID) bool { return !d.Runs.Unique(h) })
+	return !slices.ContainsFunc(list, func(h pointer.ObjectID) bool { return !d.Runs.Unique(h) && !d.growsIn(h) })
+}
+
+// growsIn tells whether an object is the array of a slice that one unique object
+// holds: append makes another one now and then, with the same elements.
+func (d *detector) growsIn(h pointer.ObjectID) bool {
+	holders := d.Sharing.Holders(h)
+	return d.Points.Objects[h].Kind == pointer.ObjectArray && len(holders) == 1 && d.Runs.Unique(holders[0])
 }
 
 // inOwned tells whether an access goes through an object that its function has

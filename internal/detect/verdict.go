@@ -71,6 +71,10 @@ func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
 		return ownedFirst
 	case d.owned(b):
 		return ownedSecond
+	case d.insideOwned(a, b):
+		return ownedFirst
+	case d.insideOwned(b, a):
+		return ownedSecond
 	case d.ownObjects(c, a, b):
 		return ownStart
 	case d.transferred(c.Object, a, b):

@@ -7,6 +7,8 @@ type message struct {
 }
 
 func main() {
+	insideClean()
+	insideRacy()
 	helperSends()
 	sentClean()
 	keptRacy()

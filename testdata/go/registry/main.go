@@ -87,6 +87,7 @@ func (r *registry) openClean(name string) string {
 
 func main() {
 	wrongLock()
+	listed()
 	opened()
 	waited()
 }
