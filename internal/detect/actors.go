@@ -48,9 +48,8 @@ func (d *detector) actorOf(inst pointer.InstID, way runs.Way, obj pointer.Object
 // entryOfTurn tells whether instances of an origin differ by the function they
 // begin with: a loop starts another one of several functions in every turn.
 func (d *detector) entryOfTurn(e pointer.InstID) bool {
-	o := d.Points.Instances[e].Origin
-	points := d.Runs.SpawnPoints[o]
-	if len(points) != 1 || !d.Runs.InLoop(points[0]) || len(d.entries(o)) < 2 || len(d.Runs.CallersOf(e)) > 0 {
+	points := d.startsFor(e)
+	if len(points) != 1 || !d.Runs.InLoop(points[0]) || d.targets(points[0]) < 2 || len(d.Runs.CallersOf(e)) > 0 {
 		return false
 	}
 	p := points[0]
@@ -66,6 +65,15 @@ func (d *detector) entryOfTurn(e pointer.InstID) bool {
 	k := d.Points.Prog.Definition(d.Points.Instances[p.Inst].Func, args[0])
 	return k >= 0 && body.Instrs[k].Op != ir.OpClosure && !runs.Reaches(body, p.Instr, p.Instr, k) &&
 		d.madeOnce(p.Inst, args[0], d.Points.Instances[e].Func)
+}
+
+// startsFor returns where origins are started that begin with an instance.
+func (d *detector) startsFor(entry pointer.InstID) []runs.Point {
+	o := d.Points.Instances[entry].Origin
+	if d.Points.Origins.Get(o).Crowd {
+		return d.startsOf(entry)
+	}
+	return d.Runs.SpawnPoints[o]
 }
 
 // entries returns the instances that an origin begins with.
@@ -94,7 +102,7 @@ func (d *detector) calledActor(target pointer.InstID, c runs.Point, obj pointer.
 		return noActor
 	}
 	called := body.Args(in)[0]
-	if !d.fromArgument(c.Inst, called) || !d.startedByTurns(o, c.Inst, called) || d.targets(c) < 2 ||
+	if !d.fromArgument(c.Inst, called) || !d.startedByTurns(c.Inst, called) || d.targets(c) < 2 ||
 		!d.madeOnce(c.Inst, called, d.Points.Instances[target].Func) || in.Op == ir.OpInvoke && !d.onlyFor(target, obj) {
 		return noActor
 	}
@@ -132,10 +140,10 @@ func (d *detector) fromArgument(inst pointer.InstID, v ir.Value) bool {
 
 const noActor pointer.InstID = -1
 
-// startedByTurns tells whether an origin is started by one spawn in a loop, with
+// startedByTurns tells whether an instance is started by one spawn in a loop, with
 // another one of the functions that it calls in every turn.
-func (d *detector) startedByTurns(o origin.ID, inst pointer.InstID, called ir.Value) bool {
-	points := d.Runs.SpawnPoints[o]
+func (d *detector) startedByTurns(inst pointer.InstID, called ir.Value) bool {
+	points := d.startsFor(inst)
 	if len(points) != 1 || !d.Runs.InLoop(points[0]) {
 		return false
 	}
@@ -225,14 +233,8 @@ func (d *detector) ownCode(actor pointer.InstID, o origin.ID) map[pointer.InstID
 	}
 	if d.Points.Instances[actor].Origin == o {
 		own = d.called(actor)
-		if len(d.Runs.Callers[actor]) == 0 {
-			for _, e := range d.entries(o) {
-				if e != actor {
-					for id := range d.called(e) {
-						delete(own, id)
-					}
-				}
-			}
+		if len(d.Runs.Callers[actor]) == 0 || d.Points.Origins.Get(o).Crowd {
+			d.leaveOut(own, actor, o)
 		}
 		for _, c := range d.Runs.Callers[actor] {
 			for _, e := range d.Points.Instances[c.Inst].Calls {
@@ -254,6 +256,19 @@ func (d *detector) ownCode(actor pointer.InstID, o origin.ID) map[pointer.InstID
 	}
 	d.ownCodes[key] = own
 	return own
+}
+
+// leaveOut drops from the code of an actor what an origin runs that begins
+// otherwise.
+func (d *detector) leaveOut(own map[pointer.InstID]bool, actor pointer.InstID, o origin.ID) {
+	for _, e := range d.entries(o) {
+		if e == actor || slices.ContainsFunc(d.Runs.Callers[actor], func(c runs.Point) bool { return c.Inst == e }) {
+			continue
+		}
+		for id := range d.called(e) {
+			delete(own, id)
+		}
+	}
 }
 
 type actorIn struct {
