@@ -121,6 +121,7 @@ func (d *detector) isReplaced(taken runs.Point) bool {
 // lock, whatever locks the two hold and whether or not they are indivisible.
 func (d *detector) contends(c *sharing.Cell, read, write *side) bool {
 	r, w := *read, *write
+	r.number, w.number = noNumber, noNumber
 	r.locks.Locks, w.locks.Locks = nil, nil
 	r.Kind, w.Kind = sharing.Read, sharing.Write
 	return d.judge(c, &w, &r, false) == racing

@@ -59,6 +59,8 @@ func newDetector(f Facts, cfg Config) *detector {
 	return &detector{Facts: f, cfg: cfg,
 		traces:      make(map[pointer.InstID][]step),
 		pairs:       make(map[pairKey]int),
+		pairings:    make(map[string]*pairing),
+		waySides:    make(map[string]*side),
 		sides:       make(map[sharing.Access]*side),
 		frames:      make(map[runs.Frame]view),
 		frameCounts: make(map[runs.Frame]*runs.Result),
@@ -88,6 +90,8 @@ type detector struct {
 	sides       map[sharing.Access]*side
 	races       [][]race // by pair of instructions: in different cells
 	limits      []Limit
+	pairings    map[string]*pairing // by the numbers of the representatives
+	waySides    map[string]*side    // see knownSide
 	frames      map[runs.Frame]view
 	frameCounts map[runs.Frame]*runs.Result
 	meetings    map[meeting]meetingPlaces
@@ -125,14 +129,15 @@ type race struct {
 // side is an access with what is known of its context.
 type side struct {
 	sharing.Access
-	point runs.Point
-	locks lockset.Side
-	past  []lockset.Lock // waits and onces behind it that its function names like the access
-	way   runs.Way       // the calls that lead to it; none means any
-	actor pointer.InstID // the function that is taken to be run by one instance of the origin, or noActor
-	when  order.Moment   // in the whole program
-	elems elements       // which elements of an array it touches
-	group string         // what detection asks of it, save the position
+	point  runs.Point
+	locks  lockset.Side
+	past   []lockset.Lock // waits and onces behind it that its function names like the access
+	way    runs.Way       // the calls that lead to it; none means any
+	actor  pointer.InstID // the function that is taken to be run by one instance of the origin, or noActor
+	when   order.Moment   // in the whole program
+	elems  elements       // which elements of an array it touches
+	group  string         // what detection asks of it, save the position
+	number int            // among all accesses, or noNumber
 
 	owned    answer
 	received answer
@@ -164,33 +169,26 @@ func (d *detector) cell(c *sharing.Cell) {
 	reported := make(map[link.FuncID]bool) // functions of writes
 	faint := make(map[link.FuncID][]race)  // those that nobody will look at first
 	var later []link.FuncID                // the functions of faint, in order
-	fn := func(s *side) link.FuncID { return d.Points.Instances[s.Inst].Func }
-	for _, wanted := range [...]func(a, b *side) bool{
-		func(a, b *side) bool { return fn(a) != fn(b) },
-		func(a, b *side) bool { return fn(a) == fn(b) && a.Inst != b.Inst },
-		func(a, b *side) bool { return a == b },
-		func(a, b *side) bool { return a != b && a.Inst == b.Inst },
-	} {
-		for i, a := range reps {
-			for _, b := range reps[i:] {
-				if !wanted(a, b) {
-					continue
-				}
-				w, o := a, b
-				if !w.Kind.Writes() || o.Kind.Writes() && w.Kind.Atomic() && !o.Kind.Atomic() {
-					w, o = o, w
-				}
-				if reported[fn(w)] || len(faint[fn(w)]) == maxFaint || !d.conflict(c, w, o, w == o) {
-					continue
-				}
-				if d.faint(c, w, o) {
-					faint[fn(w)] = append(faint[fn(w)], d.raceOf(c, w, o))
-					later = append(later, fn(w))
-					continue
-				}
-				reported[fn(w)] = true
-				d.keep(d.raceOf(c, w, o))
+	for _, pairs := range d.pairsOf(reps) {
+		for _, p := range pairs {
+			fn := d.funcOf(p.w)
+			if reported[fn] || len(faint[fn]) == maxFaint {
+				continue
 			}
+			if d.wellKnown(p) {
+				reported[fn] = true
+				continue
+			}
+			if d.ofInstance(c, p.w, p.o) || d.judgeOn(c, p.w, p.o) != racing {
+				continue
+			}
+			if d.faint(c, p.w, p.o) {
+				faint[fn] = append(faint[fn], d.raceOf(c, p.w, p.o))
+				later = append(later, fn)
+				continue
+			}
+			reported[fn] = true
+			d.keep(d.raceOf(c, p.w, p.o))
 		}
 	}
 	for _, f := range later {
@@ -218,6 +216,13 @@ func (d *detector) keep(r race) {
 	if len(d.races[k]) < maxCells {
 		d.races[k] = append(d.races[k], r)
 	}
+}
+
+// wellKnown tells whether a pair of instructions races in so many cells that one
+// more changes nothing.
+func (d *detector) wellKnown(p sidePair) bool {
+	k, known := d.pairs[d.pairKey(p.w, p.o)]
+	return known && len(d.races[k]) == maxCells
 }
 
 // maxFaint bounds the races of low confidence that are found for one function
@@ -266,6 +271,7 @@ func (d *detector) sideOf(acc sharing.Access) *side {
 	if !ok {
 		fresh := d.newSide(acc)
 		fresh.group = d.group(&fresh)
+		fresh.number = len(d.sides)
 		s = &fresh
 		d.sides[acc] = s
 	}
@@ -283,12 +289,6 @@ func (d *detector) newSide(acc sharing.Access) side {
 	s.when = d.Order.Moment(s.point)
 	s.elems = d.elementsOf(&s)
 	return s
-}
-
-// conflict tells whether two accesses of a cell race. self is true when both
-// are the same access, in two instances of its origin.
-func (d *detector) conflict(c *sharing.Cell, a, b *side, self bool) bool {
-	return d.judge(c, a, b, self) == racing
 }
 
 // view is run counts and order, of the whole program or of a frame.

@@ -36,20 +36,42 @@ const (
 // judge tells whether two accesses of a cell race. self is true when both are
 // the same access, in two instances of its origin.
 func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
+	if o := d.harmless(a, b, self); o != racing {
+		return o
+	}
+	if d.ofInstance(c, a, b) {
+		return ownInstance
+	}
+	if o := d.separate(a, b); o != racing {
+		return o
+	}
+	return d.judgeOn(c, a, b)
+}
+
+// harmless tells whether two accesses are of kinds, or of an origin, that never
+// race.
+func (d *detector) harmless(a, b *side, self bool) outcome {
+	oa := d.Points.Instances[a.Inst].Origin
 	switch {
 	case !a.Kind.Writes() && !b.Kind.Writes(), self && !a.Kind.Writes():
 		return onlyReads
 	case a.Kind.Atomic() && b.Kind.Atomic():
 		return allAtomic
+	case oa == d.Points.Instances[b.Inst].Origin && d.Points.Origins.Get(oa).Serial:
+		return serially
 	}
-	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin {
-		if d.Points.Origins.Get(oa).Serial {
-			return serially
-		}
-		if d.Sharing.InstanceLocal(c.Object, oa) {
-			return ownInstance
-		}
-	}
+	return racing
+}
+
+// ofInstance tells whether two accesses are by one origin, each instance of which
+// has its own object.
+func (d *detector) ofInstance(c *sharing.Cell, a, b *side) bool {
+	oa := d.Points.Instances[a.Inst].Origin
+	return oa == d.Points.Instances[b.Inst].Origin && d.Sharing.InstanceLocal(c.Object, oa)
+}
+
+// separate tells what keeps two accesses apart whatever the object.
+func (d *detector) separate(a, b *side) outcome {
 	switch {
 	case a.Tail != b.Tail:
 		return behindEnd
@@ -60,9 +82,11 @@ func (d *detector) judge(c *sharing.Cell, a, b *side, self bool) outcome {
 	case d.ownElements(a, b):
 		return ownElement
 	}
-	if o := d.coexist(view{d.Runs, d.Order}, a, b); o != racing {
-		return o
-	}
+	return d.coexist(view{d.Runs, d.Order}, a, b)
+}
+
+// judgeOn is judge for accesses that nothing but their object keeps apart.
+func (d *detector) judgeOn(c *sharing.Cell, a, b *side) outcome {
 	if d.misses(c.Object, a) || d.misses(c.Object, b) {
 		return otherObject
 	}

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -289,11 +290,7 @@ func (s *search) apart(t *[2]trail) bool {
 	}
 	for k := range t {
 		if t[k].side == nil {
-			v := s.sideVia(s.sides[k], t[k].Way)
-			if v.actor = s.memberOf(v.Inst, v.way); v.actor == noActor && s.trust <= oneEach {
-				v.actor = s.actorOf(v.Inst, v.way, s.cell.Object)
-			}
-			t[k].side = &v
+			t[k].side = s.sideOn(s.sides[k], t[k].Way)
 		}
 	}
 	a, b := t[0].side, t[1].side
@@ -305,6 +302,51 @@ func (s *search) apart(t *[2]trail) bool {
 		s.concurrentFor(s.cell.Object, a, b) == apart ||
 		s.ownParts(a, b) || s.ownParts(b, a) || s.knownLater(v, a, b) || s.knownLater(v, b, a) ||
 		s.takenLater(v, a, b) || s.takenLater(v, b, a) || s.lentLock(v, a, b) || s.excluded(a, b)
+}
+
+// sideOn is sideVia with the function that is alone to run in its origin, as far
+// as is believed.
+func (s *search) sideOn(of *side, way runs.Way) *side {
+	v := s.knownSide(of, way)
+	actor := s.memberOf(v.Inst, way)
+	if actor == noActor && s.trust <= oneEach {
+		actor = s.actorOf(v.Inst, way, s.cell.Object)
+	}
+	if actor != noActor {
+		u := *v
+		u.actor = actor
+		v = &u
+	}
+	return v
+}
+
+// maxWaySides bounds what knownSide remembers.
+const maxWaySides = 1 << 17
+
+// knownSide is sideVia, computed once: an access has the same ways whatever it is
+// paired with.
+func (d *detector) knownSide(s *side, way runs.Way) *side {
+	if s.number == noNumber {
+		v := d.sideVia(s, way)
+		return &v
+	}
+	key := make([]byte, 0, 8+8*len(way.Calls))
+	key = binary.LittleEndian.AppendUint32(key, uint32(s.number))
+	key = append(key, byte(flag(way.Start)))
+	for _, c := range way.Calls {
+		key = binary.LittleEndian.AppendUint32(key, uint32(c.Inst))
+		key = binary.LittleEndian.AppendUint32(key, uint32(c.Instr))
+	}
+	v, known := d.waySides[string(key)]
+	if !known {
+		u := d.sideVia(s, way)
+		v = &u
+		if len(d.waySides) == maxWaySides {
+			clear(d.waySides)
+		}
+		d.waySides[string(key)] = v
+	}
+	return v
 }
 
 // sideVia returns an access as it is reached by a way.

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -32,6 +33,8 @@ type Result struct {
 	memo     map[runs.Point]*sets
 	segments map[segmentKey]*sets
 	answers  map[[2]int32]bool
+	chains   map[chain]bool    // of the question being asked
+	releases map[*cut][]cutRef // see findReleases
 
 	callees  map[pointer.InstID]map[pointer.InstID]bool // what an instance calls, itself included
 	inner    map[runs.Frame]*Result                     // order within frames, shared by all
@@ -98,6 +101,8 @@ func (r *Result) analyze() {
 	r.memo = make(map[runs.Point]*sets)
 	r.segments = make(map[segmentKey]*sets)
 	r.answers = make(map[[2]int32]bool)
+	r.chains = make(map[chain]bool)
+	r.releases = make(map[*cut][]cutRef)
 	r.callees = make(map[pointer.InstID]map[pointer.InstID]bool)
 	r.joined = make(map[enclosure]bool)
 	r.scopes = make(map[runs.Point]bool)
@@ -193,6 +198,7 @@ const maxDepth = 6
 // begins, in all executions. a and b are in different origins, or in different
 // instances of one.
 func (r *Result) Before(a, b Moment) bool {
+	r.forgetChains()
 	if a.alone != nil || b.alone != nil || r.onceOnWay(a) {
 		return r.before(a, b, maxDepth)
 	}
@@ -207,6 +213,37 @@ func (r *Result) Before(a, b Moment) bool {
 
 func (r *Result) before(a, b Moment, depth int) bool {
 	return depth > 0 && (r.beforeAny(a, b, depth) || r.afterTurns(a, b))
+}
+
+// chain is a step of a chain of waits and starts back from the later moment of a
+// question to the earlier one.
+type chain struct {
+	a, b  int32   // segments
+	alone uintptr // of a: the code that it is alone with
+	depth int
+}
+
+// forgetChains begins a question.
+func (r *Result) forgetChains() {
+	if len(r.chains) > 0 {
+		r.chains = make(map[chain]bool)
+	}
+}
+
+// beforeCut is before for a cut on the way of a chain. Many chains lead to the
+// same cut; it is looked at once for each question.
+func (r *Result) beforeCut(a Moment, p runs.Point, depth int) bool {
+	b := r.Moment(p)
+	if depth <= 1 || r.onceOnWay(a) { // no chain goes on from here, or it depends on more than the segment
+		return r.before(a, b, depth)
+	}
+	key := chain{a.sets.segment, b.sets.segment, reflect.ValueOf(a.alone).Pointer(), depth}
+	ok, known := r.chains[key]
+	if !known {
+		ok = r.beforeAny(a, b, depth)
+		r.chains[key] = ok
+	}
+	return ok || r.afterTurns(a, b)
 }
 
 // beforeAny is before for all moments with the same sets as a and b.
@@ -393,7 +430,7 @@ func (r *Result) isBefore(a Moment, o origin.ID, p runs.Point, depth int) bool {
 	if o == r.origin(a.Point) {
 		return r.precedes(a, p)
 	}
-	return r.before(a, r.Moment(p), depth-1)
+	return r.beforeCut(a, p, depth-1)
 }
 
 // onlyAfter tells whether a cut can only be executed when c has been: it cannot
@@ -446,26 +483,36 @@ func (r *Result) collectHanded() {
 // release himself; it waited for one of the releases by others, who do not hold
 // it.
 func (r *Result) handedLock(a Moment, c *cut, depth int) bool {
-	taken, found := false, false
-	for _, ref := range r.byObject[c.object] {
-		s := &r.worlds[ref.origin].cuts[ref.cut]
-		if s == c {
-			continue
-		}
-		switch s.op {
-		case ir.OpLock:
-			taken = taken || r.keeps(s, ref.origin) && r.executedBefore(s, ref, c, depth)
-		case ir.OpUnlock:
-			if r.locks.Held(s.point, c.object) {
-				continue
-			}
-			found = true
-			if !r.isBefore(a, ref.origin, s.point, depth) {
-				return false
-			}
+	releases, known := r.releases[c]
+	if !known {
+		releases = r.findReleases(c)
+		r.releases[c] = releases
+	}
+	for _, ref := range releases {
+		if !r.isBefore(a, ref.origin, r.worlds[ref.origin].cuts[ref.cut].point, depth) {
+			return false
 		}
 	}
-	return taken && found
+	return len(releases) > 0
+}
+
+// findReleases returns the releases of a lock, one of which c waited for; none if
+// it need not have waited.
+func (r *Result) findReleases(c *cut) (releases []cutRef) {
+	taken := false
+	for _, ref := range r.byObject[c.object] {
+		s := &r.worlds[ref.origin].cuts[ref.cut]
+		taken = taken || s != c && s.op == ir.OpLock && r.keeps(s, ref.origin) && r.executedBefore(ref, c)
+	}
+	if !taken {
+		return nil
+	}
+	for _, ref := range r.byObject[c.object] {
+		if s := &r.worlds[ref.origin].cuts[ref.cut]; s.op == ir.OpUnlock && !r.locks.Held(s.point, c.object) {
+			releases = append(releases, ref)
+		}
+	}
+	return releases
 }
 
 // keeps tells whether an origin never releases a lock it has taken.
@@ -479,7 +526,7 @@ func (r *Result) keeps(s *cut, o origin.ID) bool {
 }
 
 // executedBefore tells whether a cut has surely been executed when c is.
-func (r *Result) executedBefore(s *cut, ref cutRef, c *cut, depth int) bool {
+func (r *Result) executedBefore(ref cutRef, c *cut) bool {
 	if ref.origin == r.origin(c.point) {
 		return r.must(c.point).has(ref.cut)
 	}

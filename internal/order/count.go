@@ -145,7 +145,7 @@ func (r *Result) comesAfter(a Moment, ref cutRef, s *cut, depth int) bool {
 	if ref.origin == r.origin(a.Point) {
 		return !a.sets.may.has(ref.cut)
 	}
-	return r.before(a, r.Moment(s.point), depth-1)
+	return r.beforeCut(a, s.point, depth-1)
 }
 
 // atMost returns how often a cut is executed at most in the whole program.

@@ -48,6 +48,7 @@ var nowhere = runs.Point{Inst: -1}
 
 // Explain returns why a is before b; ok is false if it is not.
 func (r *Result) Explain(a, b Moment) (reason Reason, ok bool) {
+	r.forgetChains()
 	if !r.before(a, b, maxDepth) {
 		return Reason{}, false
 	}

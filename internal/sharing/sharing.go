@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -34,9 +35,10 @@ type Result struct {
 	// the others.
 	Local, Shared int
 
-	handed  []bool
-	holders map[pointer.ObjectID][]pointer.ObjectID
-	pts     *pointer.Result
+	handed      []bool
+	holders     []pointer.ObjectID // of all objects, one after the other; nil until asked for
+	firstHolder []int              // by object
+	pts         *pointer.Result
 }
 
 // Analyze finds the shared cells. Origins must know whether they are many. runs
@@ -208,19 +210,40 @@ func handedOut(pts *pointer.Result) []bool {
 // Holders returns the objects whose content leads to the given one.
 func (r *Result) Holders(id pointer.ObjectID) []pointer.ObjectID {
 	if r.holders == nil {
-		r.holders = make(map[pointer.ObjectID][]pointer.ObjectID)
-		for h := range r.pts.Objects {
-			o := &r.pts.Objects[h]
-			for k := int32(0); k < o.Size; k++ {
-				r.pts.Content(o.Base + pointer.Node(k)).Each(func(a pointer.Node) bool {
-					t, _ := r.pts.Object(a)
-					if list := r.holders[t]; len(list) == 0 || list[len(list)-1] != pointer.ObjectID(h) {
-						r.holders[t] = append(list, pointer.ObjectID(h))
-					}
-					return true
-				})
-			}
+		r.findHolders()
+	}
+	return r.holders[r.firstHolder[id]:r.firstHolder[id+1]]
+}
+
+// findHolders turns "leads to" around: it counts, then fills.
+func (r *Result) findHolders() {
+	n := len(r.pts.Objects)
+	r.firstHolder = make([]int, n+1)
+	r.eachHeld(func(_, held pointer.ObjectID) { r.firstHolder[held+1]++ })
+	for i := range n {
+		r.firstHolder[i+1] += r.firstHolder[i]
+	}
+	r.holders = make([]pointer.ObjectID, r.firstHolder[n])
+	next := slices.Clone(r.firstHolder)
+	r.eachHeld(func(holder, held pointer.ObjectID) {
+		r.holders[next[held]] = holder
+		next[held]++
+	})
+}
+
+// eachHeld calls f with each object and those that its content leads to.
+func (r *Result) eachHeld(f func(holder, held pointer.ObjectID)) {
+	last := make([]pointer.ObjectID, len(r.pts.Objects)) // that was found to hold an object, counted from 1
+	for h := range r.pts.Objects {
+		o := &r.pts.Objects[h]
+		for k := int32(0); k < o.Size; k++ {
+			r.pts.Content(o.Base + pointer.Node(k)).Each(func(a pointer.Node) bool {
+				if t, _ := r.pts.Object(a); last[t] != pointer.ObjectID(h+1) {
+					last[t] = pointer.ObjectID(h + 1)
+					f(pointer.ObjectID(h), t)
+				}
+				return true
+			})
 		}
 	}
-	return r.holders[id]
 }
