@@ -42,6 +42,7 @@ type analysis struct {
 
 	prog  *link.Program
 	facts detect.Facts
+	large bool // holds run.large
 
 	findings   []detect.Finding
 	info       Program
@@ -71,6 +72,8 @@ func (a *analysis) pointsTo() {
 	// whether it is affordable. None depends on the order of work.
 	var ok bool
 	if a.facts.Points, ok = analyze(1, manyInstances); !ok {
+		a.run.large.Lock() // until the end of the analysis: memory is for one such program
+		a.large = true
 		plan := pointer.Survey(a.run.ctx, manyInstances, a.prog, roots())
 		a.facts.Points = pointer.AnalyzeBy(a.run.ctx, plan, a.prog, origin.NewTable(1), roots())
 		a.limits = append(a.limits, limitAt{kind: "crowd", symbol: a.program.name, text: fmt.Sprintf(

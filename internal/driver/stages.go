@@ -49,6 +49,8 @@ type run struct {
 	own      map[string]bool // paths of the user's own packages
 	covered  map[string]bool // paths of packages that some program contains
 
+	large sync.Mutex // held by an analysis that has found its program to be large
+
 	mu       sync.Mutex
 	took     map[string]time.Duration // guarded by mu; by stage
 	done     int                      // guarded by mu; programs analysed
@@ -151,6 +153,9 @@ func (r *run) analyseProgram(p *program) (a *analysis) {
 	a = &analysis{run: r, program: p}
 	stage := ""
 	defer func() {
+		if a.large {
+			r.large.Unlock()
+		}
 		if what := recover(); what != nil {
 			a.crash = &Crash{Program: p.name, What: fmt.Sprintf("%s: %v", stage, what), Stack: string(debug.Stack())}
 		}

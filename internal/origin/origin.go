@@ -1,7 +1,6 @@
 package origin
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -58,13 +57,6 @@ type Table struct {
 type Start struct {
 	Site Site
 	Via  Site // the call of the function it stands in, if that only wraps it
-}
-
-// Compare orders starts.
-func (s Start) Compare(t Start) int { return cmp.Or(s.Site.compare(t.Site), s.Via.compare(t.Via)) }
-
-func (s Site) compare(t Site) int {
-	return cmp.Or(cmp.Compare(s.Func, t.Func), cmp.Compare(s.Instr, t.Instr))
 }
 
 type child struct {

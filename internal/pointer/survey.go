@@ -17,12 +17,12 @@ import (
 
 // Plan says what of a program is not told apart.
 type Plan struct {
-	Crowd []origin.Start // starts of the origins that are taken together, in order
+	Crowd []origin.Start // starts of the origins that are taken together
 }
 
 // Survey analyses a program without telling origins apart and returns a plan by
-// which no more than so many instances are to be expected, as far as taking
-// origins together can bring that about. Which origin runs what is overestimated:
+// which no more than so many instances are to be expected, a quarter of them
+// beside main and the crowd if those are too many already. Which origin runs what is overestimated:
 // without contexts every callback reaches all.
 func Survey(ctx context.Context, instances int, prog *link.Program, roots []Root) *Plan {
 	s := newSolver(ctx, prog, origin.NewTable(1))
@@ -33,24 +33,25 @@ func Survey(ctx context.Context, instances int, prog *link.Program, roots []Root
 	s.solve()
 	p := &Plan{}
 	reached := s.reached()
-	left := len(s.instances) // of main and of the crowd, each no more than all
-	if len(reached) > 0 {
-		left *= 2
+	// Main and the crowd run no more than all; what is small stays apart in any case.
+	room := max(instances-2*len(s.instances), instances/4)
+	slices.SortFunc(reached, func(a, b reach) int { return cmp.Compare(a.instances, b.instances) })
+	for len(reached) > 0 {
+		// Those that run as much as each other stay together: nothing else is
+		// known of them yet that does not depend on the order of work.
+		n := 1
+		for n < len(reached) && reached[n].instances == reached[0].instances {
+			n++
+		}
+		if room -= n * reached[0].instances; room < 0 {
+			break
+		}
+		reached = reached[n:]
 	}
-	// The smallest ones stay apart.
-	slices.SortFunc(reached, func(a, b reach) int {
-		return cmp.Or(cmp.Compare(a.instances, b.instances), a.start.Compare(b.start))
-	})
-	k := 0
-	for k < len(reached) && left+reached[k].instances <= instances {
-		left += reached[k].instances
-		k++
-	}
-	if len(reached)-k > 1 {
-		for _, r := range reached[k:] {
+	if len(reached) > 1 {
+		for _, r := range reached {
 			p.Crowd = append(p.Crowd, r.start)
 		}
-		slices.SortFunc(p.Crowd, origin.Start.Compare)
 	}
 	return p
 }
