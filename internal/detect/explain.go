@@ -454,7 +454,8 @@ func (d *detector) fingerprint(r *race, f *Finding) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// short drops directories from the paths in a symbol or type.
+// short drops directories and packages of classes from the paths in a symbol or
+// type.
 func short(s string) string {
 	var b strings.Builder
 	start := 0
@@ -462,11 +463,7 @@ func short(s string) string {
 		if i < len(s) && !strings.ContainsRune("*[](){} ,;", rune(s[i])) {
 			continue
 		}
-		word := s[start:i]
-		if k := strings.LastIndexByte(word, '/'); k >= 0 {
-			word = word[k+1:]
-		}
-		b.WriteString(word)
+		b.WriteString(link.ShortName(s[start:i]))
 		if i < len(s) {
 			b.WriteByte(s[i])
 		}

@@ -23,9 +23,9 @@ func (d *detector) fix(r *race, f *Finding) string {
 	case late: // somebody meant the wait to order the two
 		return wait
 	case len(first.Locks) == 0 && d.Locks.Beside(r.b.locks):
-		return fmt.Sprintf("hold the lock that guards the other side (%s) at %s", second.Locks[0].Name, at(first.Place))
+		return fmt.Sprintf("hold the lock that guards the other side (%s) at %s", lockWords(second.Locks[0].Name), at(first.Place))
 	case len(second.Locks) == 0 && d.Locks.Beside(r.a.locks):
-		return fmt.Sprintf("hold the lock that guards the other side (%s) at %s", first.Locks[0].Name, at(second.Place))
+		return fmt.Sprintf("hold the lock that guards the other side (%s) at %s", lockWords(first.Locks[0].Name), at(second.Place))
 	case len(first.Locks) == 0 && len(second.Locks) == 0:
 		return wait
 	}
@@ -52,6 +52,15 @@ func (d *detector) fixUse(r *race, f *Finding) string {
 		return fmt.Sprintf("close only when nobody sends any more: wait for %s before %s", originWords(send.Origin), at(closing.Place))
 	}
 	return ""
+}
+
+// lockWords names a lock inside a sentence: an object's monitor has the name of
+// the object.
+func lockWords(name string) string {
+	if name == "this" {
+		return "the monitor of this"
+	}
+	return name
 }
 
 // writeUnderRead returns a lock that a write holds for reading only.

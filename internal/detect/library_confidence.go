@@ -25,7 +25,7 @@ func (l *library) reasons(r *libRace, f *Finding) {
 		add("no-common-lock", "the two sides hold different locks, or the same one for reading only", Place{})
 	}
 	if g := r.guard; g != nil {
-		add("guard", fmt.Sprintf("%s is held at %s of this memory", g.name, g.of()), g.place)
+		add("guard", fmt.Sprintf("%s is held at %s of this memory", lockWords(g.name), g.of()), g.place)
 	}
 	if r.others > 0 {
 		add("others", "the first access also races with "+count(r.others, "another access", "other accesses"), Place{})
@@ -163,13 +163,14 @@ func (l *library) concurrent(r *libRace, add func(kind, text string, p Place)) {
 	}
 	e := list[0]
 	name := short(r.cell.key.owner)
+	meant := fmt.Sprintf("it is meant to be used by several %ss at once", originKind(ir.OriginThread, l.cfg.Lang))
 	switch e.kind {
 	case summary.UsesLock:
-		add("concurrent", fmt.Sprintf("%s locks %s of %s, so its functions are meant to run at the same time", e.fn, e.field, name), e.place)
+		add("concurrent", fmt.Sprintf("%s locks %s of %s, so %s", e.fn, e.field, name, meant), e.place)
 	case summary.UsesAtomic:
-		add("concurrent", fmt.Sprintf("%s uses %s of %s atomically, so its functions are meant to run at the same time", e.fn, e.field, name), e.place)
+		add("concurrent", fmt.Sprintf("%s uses %s of %s atomically, so %s", e.fn, e.field, name, meant), e.place)
 	case summary.UsesOnce:
-		add("concurrent", fmt.Sprintf("%s does something of %s once (%s), so its functions are meant to run at the same time", e.fn, name, e.field), e.place)
+		add("concurrent", fmt.Sprintf("%s does something of %s once (%s), so %s", e.fn, name, e.field, meant), e.place)
 	case summary.StartsOrigin:
 		add("concurrent", fmt.Sprintf("%s starts an origin with a %s", e.fn, name), e.place)
 	case summary.Documented:
@@ -194,7 +195,7 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 	case g != nil && g.written && g.held >= 2 && 2*g.held > g.sites:
 		// Most accesses agree on a lock, and some write holds it.
 	case g != nil && g.written:
-		lower(Medium, "guard", fmt.Sprintf("%s is held at only %s", g.name, g.of()))
+		lower(Medium, "guard", fmt.Sprintf("%s is held at only %s", lockWords(g.name), g.of()))
 		if 2*g.held <= g.sites && protection(r.b, g) < 2 {
 			lower(Low, "guard", "neither side holds it")
 		}
@@ -204,7 +205,7 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 	case r.a.Kind.Atomic() != r.b.Kind.Atomic():
 		lower(Medium, "guard", "one side is atomic, and no lock is held at any write")
 	case g != nil:
-		lower(Medium, "guard", fmt.Sprintf("%s is held at %s, none of them a write", g.name, g.of()))
+		lower(Medium, "guard", fmt.Sprintf("%s is held at %s, none of them a write", lockWords(g.name), g.of()))
 		if !l.ownLock(g) || !l.meant(r) {
 			lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
 		}

@@ -482,7 +482,10 @@ func (l *library) fix(r *libRace) string {
 	case protection(r.a, g) == 2:
 		return fmt.Sprintf("take %s for writing here: for reading it does not exclude other readers", g.name)
 	}
-	return fmt.Sprintf("hold %s here, as %s do", g.name, g.of())
+	if g.held == 1 && g.sites == 2 {
+		return fmt.Sprintf("hold %s here, as the other access does", lockWords(g.name))
+	}
+	return fmt.Sprintf("hold %s here, as %s do", lockWords(g.name), g.of())
 }
 
 // of says at how many accesses the lock is held.

@@ -382,7 +382,8 @@ func (t *Table) valueName(i int32) string {
 	return in.Op.String()
 }
 
-// shortSymbol drops the directories of a symbol's path: "a/b/c.X" is "c.X".
+// shortSymbol drops the directories of a symbol's path, and the packages of a
+// class.
 func shortSymbol(s string) string {
 	depth := 0
 	for i := len(s) - 1; i >= 0; i-- {
@@ -397,7 +398,10 @@ func shortSymbol(s string) string {
 			}
 		}
 	}
-	return s
+	if strings.ContainsAny(s, "([") {
+		return s
+	}
+	return link.ShortName(s)
 }
 
 // Len returns the number of paths.

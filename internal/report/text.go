@@ -142,6 +142,9 @@ func (t *Text) locks(held []detect.HeldLock) string {
 }
 
 func lockName(l detect.HeldLock) string {
+	if l.Name == "this" {
+		l.Name = "the monitor of this" // as Java has it
+	}
 	switch {
 	case l.Apart != "":
 		return l.Name + " (" + l.Apart + ")"
