@@ -103,9 +103,9 @@ func (x *inspector) becauseOneRun(a, b *side) Verdict {
 
 func (x *inspector) becauseLocked(v view, a, b *side) Verdict {
 	p, _ := x.commonLock(v, a, b)
-	name := x.Locks.Name(a.Inst, p.First)
+	name := x.lockName(a.Inst, p.First)
 	text := plain("both hold " + name)
-	if other := x.Locks.Name(b.Inst, p.Second); other != name {
+	if other := x.lockName(b.Inst, p.Second); other != name {
 		text = plain("both hold the same lock, " + name + " and " + other)
 	}
 	one, two := x.place(p.First.Taken.Inst, p.First.Taken.Instr), x.place(p.Second.Taken.Inst, p.Second.Taken.Instr)

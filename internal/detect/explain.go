@@ -9,6 +9,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
@@ -124,7 +125,7 @@ func (d *detector) access(s *side) (Access, bool) {
 			continue
 		}
 		acc.Locks = append(acc.Locks, HeldLock{
-			Name:     d.Locks.Name(s.Inst, l),
+			Name:     d.lockName(s.Inst, l),
 			Shared:   l.Mode == ir.Shared,
 			Place:    d.place(l.Taken.Inst, l.Taken.Instr),
 			Function: d.Points.Prog.Name(d.Points.Instances[l.Taken.Inst].Func),
@@ -429,6 +430,20 @@ func (d *detector) nameOf(inst pointer.InstID, p path.ID) string {
 		}
 	}
 	return madeUpCells.ReplaceAllString(name, "")
+}
+
+// lockName names a lock at an instance. One that a model makes has the name of its
+// type.
+func (d *detector) lockName(inst pointer.InstID, l lockset.Lock) string {
+	p := l.Path
+	if p == path.None {
+		inst, p = l.Taken.Inst, l.Home
+	}
+	name := d.nameOf(inst, p)
+	if made, ok := strings.CutPrefix(name, "new "); ok {
+		return "the " + strings.TrimPrefix(made, "$")
+	}
+	return name
 }
 
 var madeUpCells = regexp.MustCompile(`\.\$\w+`)

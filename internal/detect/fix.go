@@ -1,6 +1,9 @@
 package detect
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // fix says what would mend a race, where that is clear.
 func (d *detector) fix(r *race, f *Finding) string {
@@ -16,6 +19,9 @@ func (d *detector) fix(r *race, f *Finding) string {
 		return fmt.Sprintf("use an atomic operation at %s too", at(plain.Place))
 	}
 	if lock, ok := writeUnderRead(first); ok && sameNames(first.Locks, second.Locks) {
+		if strings.HasSuffix(lock, "ReadLock") {
+			return "hold the write lock: a read lock lets other readers in"
+		}
 		return fmt.Sprintf("hold %s exclusively: a read lock lets other readers in", lock)
 	}
 	wait, late := d.fixWait(r, f)

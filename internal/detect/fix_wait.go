@@ -27,10 +27,11 @@ func (d *detector) fixWait(r *race, f *Finding) (text string, late bool) {
 		if !ok {
 			continue
 		}
-		if wait := d.laterWait(spawn, from, to); wait.IsValid() {
+		direct := p.after.Inst == spawn.Inst || !p.access.Kind.Writes() // else both are meant to do their work at the same time
+		if wait := d.laterWait(spawn, from, to); wait.IsValid() && direct {
 			return fmt.Sprintf("wait for %s before %s: the wait at %s comes too late", originWords(p.other.Origin), at(d.place(spawn.Inst, from)), at(wait)), true
 		}
-		if isThread(p.other.Origin) && !p.access.Kind.Writes() && d.ends(to) { // it reads what the other made
+		if isThread(p.other.Origin) && !p.other.Origin.Many && !p.access.Kind.Writes() && d.ends(to) { // it reads what the other made
 			return fmt.Sprintf("wait for %s before %s", originWords(p.other.Origin), at(d.place(spawn.Inst, from))), false
 		}
 	}

@@ -322,7 +322,7 @@ func (x *inspector) guard(cell *SharedCells, c *sharing.Cell) {
 			held = held && ok && (!a.Kind.Writes() || p.Second.Mode != ir.Shared)
 		}
 		if held {
-			cell.Guard, cell.Lock = GuardLock, x.Locks.Name(first.Inst, l)
+			cell.Guard, cell.Lock = GuardLock, x.lockName(first.Inst, l)
 			return
 		}
 	}

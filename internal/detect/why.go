@@ -251,7 +251,7 @@ func addSharer(list []Sharer, o OriginRef, k sharing.Kind) []Sharer {
 func (w *whyQuestion) context(a sharing.Access) Context {
 	ctx := Context{Origin: w.originOf(a.Inst)}
 	for _, l := range w.Locks.At(a.Inst, a.Instr) {
-		held := HeldLock{Name: w.Locks.Name(a.Inst, l), Shared: l.Mode != 0, Place: w.place(l.Taken.Inst, l.Taken.Instr)}
+		held := HeldLock{Name: w.lockName(a.Inst, l), Shared: l.Mode != 0, Place: w.place(l.Taken.Inst, l.Taken.Instr)}
 		if l.Maybe {
 			ctx.Maybe = append(ctx.Maybe, held)
 		} else {

@@ -12,7 +12,7 @@ func ShortName(word string) string {
 		return word
 	}
 	for rest := word; rest != ""; {
-		if c := rest[0]; c >= 'A' && c <= 'Z' {
+		if c := rest[0]; c >= 'A' && c <= 'Z' || c == '$' {
 			return rest
 		}
 		_, rest, _ = strings.Cut(rest, ".")

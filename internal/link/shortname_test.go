@@ -11,6 +11,7 @@ func TestShortName(t *testing.T) {
 		"org.example.Cache":               "Cache",
 		"org.example.Cache.size":          "Cache.size",
 		"org.example.Cache$Node":          "Cache$Node",
+		"org.example.$Read":               "$Read", // of a model
 		"Cache.size":                      "Cache.size",
 		"com.example.lower.case":          "com.example.lower.case",
 		"org.example.EvictionTimer.class": "EvictionTimer.class",
