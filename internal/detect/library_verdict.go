@@ -485,6 +485,9 @@ func (l *library) fix(r *libRace) string {
 	if g.held == 1 && g.sites == 2 {
 		return fmt.Sprintf("hold %s here, as the other access does", lockWords(g.name))
 	}
+	if 2*g.held <= g.sites {
+		return fmt.Sprintf("hold %s at all %d accesses, not at %d only", lockWords(g.name), g.sites, g.held)
+	}
 	return fmt.Sprintf("hold %s here, as %s do", lockWords(g.name), g.of())
 }
 
