@@ -109,10 +109,10 @@ func (d *detector) misuse(r *race) bool {
 }
 
 // access describes one side. ok is false if none of its code is in scope.
-func (d *detector) access(s *side) (Access, bool) {
+func (d *detector) access(s *side) (acc Access, ok bool) {
 	fn := d.Points.Instances[s.Inst].Func
 	steps := d.traceOf(s)
-	acc := Access{
+	acc = Access{
 		Kind:     AccessKind(s.Kind),
 		Op:       d.primitive(s),
 		Place:    d.place(s.Inst, s.Instr),
@@ -131,14 +131,16 @@ func (d *detector) access(s *side) (Access, bool) {
 			Function: d.Points.Prog.Name(d.Points.Instances[l.Taken.Inst].Func),
 		})
 	}
-	var inScope []bool
+	var near []bool
 	for _, st := range steps {
 		acc.Trace = append(acc.Trace, Frame{d.Points.Prog.Name(d.Points.Instances[st.point.Inst].Func), d.place(st.point.Inst, st.point.Instr)})
-		inScope = append(inScope, d.inScope(st.point.Inst))
+		near = append(near, d.isNear(st.point.Inst))
+		ok = ok || d.inScope(st.point.Inst)
 	}
 	acc.Trace = append(acc.Trace, Frame{acc.Function, acc.Place})
-	inScope = append(inScope, d.inScope(s.Inst))
-	acc.Trace = withoutWrappers(acc.Trace, &inScope)
+	near = append(near, d.isNear(s.Inst))
+	ok = ok || d.inScope(s.Inst)
+	acc.Trace = withoutWrappers(acc.Trace, &near)
 	if d.Points.Instances[s.Inst].Origin == origin.Main && d.cfg.Root != nil && len(acc.Trace) > 0 {
 		start := acc.Origin.Start
 		if acc.Origin = d.cfg.Root(acc.Trace[0].Function); !acc.Origin.Start.IsValid() {
@@ -147,12 +149,12 @@ func (d *detector) access(s *side) (Access, bool) {
 	}
 	// The place to look at is the innermost one in the user's own code.
 	for k := len(acc.Trace) - 1; k >= 0; k-- {
-		if inScope[k] {
+		if near[k] {
 			acc.Place, acc.Function = acc.Trace[k].Place, acc.Trace[k].Function
-			return acc, true
+			break
 		}
 	}
-	return acc, false
+	return acc, ok
 }
 
 // withoutWrappers drops frames that have no source.
@@ -170,6 +172,12 @@ func withoutWrappers(trace []Frame, inScope *[]bool) []Frame {
 func (d *detector) inScope(inst pointer.InstID) bool {
 	u := d.Points.Prog.Unit(d.Points.Instances[inst].Func)
 	return u != nil && (d.cfg.InScope == nil || d.cfg.InScope(u.Path))
+}
+
+// isNear tells whether code belongs to the user's.
+func (d *detector) isNear(inst pointer.InstID) bool {
+	u := d.Points.Prog.Unit(d.Points.Instances[inst].Func)
+	return d.inScope(inst) || u != nil && d.cfg.Near != nil && d.cfg.Near(u.Path)
 }
 
 func (d *detector) place(inst pointer.InstID, instr int32) Place {

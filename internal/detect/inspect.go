@@ -16,6 +16,9 @@ import (
 type InspectConfig struct {
 	// InScope tells whether the code of a unit is the user's. Nil means all is.
 	InScope func(unit string) bool
+	// Near tells whether the code of a unit belongs to the user's: accesses are
+	// placed there. Nil means InScope.
+	Near func(unit string) bool
 	// Roots are the functions that the root origin runs one after the other, in
 	// order, as people know them.
 	Roots []OriginRef
@@ -41,7 +44,7 @@ type inspector struct {
 
 func newInspector(f Facts, cfg InspectConfig) *inspector {
 	return &inspector{
-		detector: newDetector(f, Config{InScope: cfg.InScope, Root: cfg.Root}),
+		detector: newDetector(f, Config{InScope: cfg.InScope, Near: cfg.Near, Root: cfg.Root}),
 		ask:      cfg,
 		accesses: sharing.NewAccesses(f.Points),
 		roots:    make(map[pointer.InstID][]string),

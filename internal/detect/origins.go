@@ -135,13 +135,13 @@ func (t *originTree) node(id origin.ID) OriginNode {
 // startPlace is where a spawn is, as the user sees it: the innermost place in
 // scope on the way to it.
 func (t *originTree) startPlace(p runs.Point) Place {
-	if t.inScope(p.Inst) {
+	if t.isNear(p.Inst) {
 		return t.near(p.Inst, p.Instr)
 	}
 	steps := t.trace(p.Inst)
 	for k := len(steps) - 1; k >= 0; k-- {
 		at := steps[k].point
-		if pl := t.place(at.Inst, at.Instr); t.inScope(at.Inst) && pl.IsValid() {
+		if pl := t.place(at.Inst, at.Instr); t.isNear(at.Inst) && pl.IsValid() {
 			return pl
 		}
 	}

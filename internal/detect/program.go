@@ -20,6 +20,9 @@ type Config struct {
 	// InScope tells whether the code of a unit is the user's: a finding needs
 	// such code on one of its stacks. Nil means all code is.
 	InScope func(unit string) bool
+	// Near tells whether the code of a unit belongs to the user's, such as other
+	// packages of the same module: a finding is placed there. Nil means InScope.
+	Near func(unit string) bool
 	// Root names the root origin by the function that the runtime called in it.
 	// Nil means that it is called main.
 	Root func(function string) OriginRef

@@ -84,7 +84,7 @@ func (w *whyQuestion) find(l Line) []*spot {
 				b.addAt(use, "", a, first+pointer.Node(k))
 			}
 		})
-		if w.inScope(id) {
+		if w.isNear(id) {
 			w.callees(id, on, called)
 		}
 	}
@@ -135,7 +135,7 @@ func fileOf(u *ir.Unit, name string) int {
 func (w *whyQuestion) callees(id pointer.InstID, on []int32, called map[pointer.InstID]bool) {
 	var queue []pointer.InstID
 	visit := func(e pointer.Edge) {
-		if e.How != ir.Spawned && !called[e.Target] && !w.inScope(e.Target) {
+		if e.How != ir.Spawned && !called[e.Target] && !w.isNear(e.Target) {
 			called[e.Target] = true
 			queue = append(queue, e.Target)
 		}

@@ -119,7 +119,7 @@ func (a *analysis) owners() {
 
 func (a *analysis) detect() {
 	var limits []detect.Limit
-	a.findings, limits = detect.Program(a.facts, detect.Config{InScope: a.run.inScope, Root: a.rootOf})
+	a.findings, limits = detect.Program(a.facts, detect.Config{InScope: a.run.inScope, Near: a.run.isNear, Root: a.rootOf})
 	for _, l := range limits {
 		a.limits = append(a.limits, limitAt{kind: l.Kind, text: l.Text, place: l.Place})
 	}

@@ -97,7 +97,7 @@ func inspect[T any](ctx context.Context, cfg Config, q question[T]) (*Inspection
 	}
 	cfg.Mode = ModeProgram // origins are those of programs
 	r := &run{ctx: ctx, cfg: &cfg, dir: dir, res: new(Result),
-		own: map[string]bool{}, covered: map[string]bool{}, took: map[string]time.Duration{}}
+		own: map[string]bool{}, near: map[string]bool{}, covered: map[string]bool{}, took: map[string]time.Duration{}}
 	for _, do := range []func(*run) error{(*run).readModels, (*run).load, (*run).plan} {
 		if err := do(r); err != nil {
 			return nil, err
@@ -177,7 +177,7 @@ func putTo[T any](r *run, p *program, q question[T]) (answer report.Inspected[T]
 
 // inspection says how detect is to answer questions about a program.
 func (a *analysis) inspection() detect.InspectConfig {
-	cfg := detect.InspectConfig{InScope: a.run.inScope, Root: a.rootOf, Modelled: a.modelled}
+	cfg := detect.InspectConfig{InScope: a.run.inScope, Near: a.run.isNear, Root: a.rootOf, Modelled: a.modelled}
 	for _, c := range a.program.calls {
 		if !c.spawn {
 			cfg.Roots = append(cfg.Roots, a.rootOf(a.program.units[c.unit].Funcs[c.fn].Name))

@@ -52,7 +52,7 @@ func WriteIR(ctx context.Context, w io.Writer, cfg Config, sel IRConfig) error {
 	if err != nil {
 		return &UsageError{err}
 	}
-	r := &run{ctx: ctx, cfg: &cfg, dir: dir, res: new(Result), own: map[string]bool{}}
+	r := &run{ctx: ctx, cfg: &cfg, dir: dir, res: new(Result), own: map[string]bool{}, near: map[string]bool{}}
 	if err := r.readModels(); err != nil {
 		return err
 	}

@@ -131,6 +131,10 @@ func (r *run) count() {
 // inScope tells whether the code of a unit is the user's own.
 func (r *run) inScope(unit string) bool { return r.own[unit] }
 
+// isNear tells whether a unit is of the module of a target: findings are placed in
+// it, rather than where the target calls it.
+func (r *run) isNear(unit string) bool { return r.near[unit] }
+
 // countReach counts the functions of the targets, and those of them that some
 // program reaches.
 func (r *run) countReach() {

@@ -32,7 +32,7 @@ func (r *run) loadGo(targets []string) error {
 	r.units = make([]*ir.Unit, len(res.Packages))
 	errs := make([]error, len(res.Packages))
 	r.parallel(len(res.Packages), func(i int) { r.units[i], errs[i] = decode(res.Packages[i]) })
-	modules := map[string]bool{} // of the targets: their other packages are the user's too
+	modules := map[string]bool{} // of the targets
 	for _, p := range res.Packages {
 		if p.Target && p.Module.Path != "" {
 			modules[p.Module.Path] = true
@@ -41,9 +41,10 @@ func (r *run) loadGo(targets []string) error {
 	for i, p := range res.Packages {
 		r.parts = append(r.parts, goPart(p))
 		r.describe(p, i, errs[i])
-		if p.Kind != golang.TestMain && (p.Target || p.Module.Main || modules[p.Module.Path]) {
+		if p.Kind != golang.TestMain && (p.Target || p.Module.Main) {
 			r.own[p.Path] = true
 		}
+		r.near[p.Path] = modules[p.Module.Path]
 	}
 	r.res.Notes = append(r.res.Notes, res.Notes...)
 	r.res.Loaded = Loaded{Units: res.Stats.Packages, Cached: res.Stats.Hits}

@@ -47,6 +47,7 @@ type run struct {
 	files    map[string]bool  // source files of covered packages, once asked for
 	programs []*program
 	own      map[string]bool // paths of the user's own packages
+	near     map[string]bool // paths of packages of the targets' modules
 	covered  map[string]bool // paths of packages that some program contains
 
 	large sync.Mutex // held by an analysis that has found its program to be large
@@ -67,7 +68,7 @@ func Check(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, &UsageError{err}
 	}
 	r := &run{ctx: ctx, cfg: &cfg, dir: dir, res: new(Result),
-		own: map[string]bool{}, covered: map[string]bool{}, took: map[string]time.Duration{}}
+		own: map[string]bool{}, near: map[string]bool{}, covered: map[string]bool{}, took: map[string]time.Duration{}}
 	for _, s := range stages {
 		r.progress(s.name, 0, 0)
 		start := time.Now()
