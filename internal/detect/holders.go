@@ -7,7 +7,6 @@ import (
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
-	"github.com/deadheat/deadheat/internal/sharing"
 )
 
 // sameHolder tells whether two accesses get to an object of a site that makes
@@ -106,16 +105,21 @@ func (l *lookedUp) add(m lookedUp) bool {
 }
 
 // putInto tells whether an activation that makes an object may have put it into
-// one of some holders before it uses it.
+// one of some holders before it uses it, or in using it.
 func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.ObjectID) bool {
-	var writers []sharing.Access
+	var writers []runs.Point
 	for _, h := range holders {
 		o := &d.Points.Objects[h]
 		for k := range o.Size {
 			n := o.Base + pointer.Node(k)
-			if c := d.cellAt(n); c != nil && (o.Kind != pointer.ObjectCell || d.lead(d.Points.Content(n), []pointer.ObjectID{obj})) {
-				writers = append(writers, c.Accesses...)
+			if o.Kind == pointer.ObjectCell && !d.lead(d.Points.Content(n), []pointer.ObjectID{obj}) {
+				continue
 			}
+			list, ok := d.writersAt(n)
+			if !ok {
+				return true
+			}
+			writers = append(writers, list...)
 		}
 	}
 	for _, m := range list {
@@ -125,14 +129,14 @@ func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.
 		}
 		inside := make(map[pointer.InstID]bool)
 		for _, e := range d.Points.Instances[m.inst].Calls {
-			if e.How != ir.Spawned && before(e.Instr) {
+			if e.How != ir.Spawned && (e.Instr == m.use || before(e.Instr)) {
 				for id := range d.called(e.Target) {
 					inside[id] = true
 				}
 			}
 		}
-		if slices.ContainsFunc(writers, func(w sharing.Access) bool {
-			return w.Kind.Writes() && (inside[w.Inst] || w.Inst == m.inst && before(w.Instr))
+		if slices.ContainsFunc(writers, func(w runs.Point) bool {
+			return inside[w.Inst] || w.Inst == m.inst && before(w.Instr)
 		}) {
 			return true
 		}

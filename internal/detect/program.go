@@ -82,6 +82,9 @@ func newDetector(f Facts, cfg Config) *detector {
 		forwards:    make(map[runs.Point]ir.Value),
 		needed:      make(map[codeBlock][]condition),
 		exclusive:   make(map[[2]runs.Point]bool),
+
+		requirements: make(map[blockOf][]requirement),
+		fixed:        make(map[pointer.Node]bool),
 	}
 }
 
@@ -117,6 +120,10 @@ type detector struct {
 	needed      map[codeBlock][]condition               // see conditions
 	exclusive   map[[2]runs.Point]bool                  // see exclude
 	lookups     map[lookupKey]lookedUp                  // see lookup
+
+	written      *writes                   // see stores; nil until asked for
+	requirements map[blockOf][]requirement // see requirementsAt
+	fixed        map[pointer.Node]bool     // see isFixed
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.
@@ -172,10 +179,11 @@ func (d *detector) cell(c *sharing.Cell) {
 	reported := make(map[link.FuncID]bool) // functions of writes
 	faint := make(map[link.FuncID][]race)  // those that nobody will look at first
 	var later []link.FuncID                // the functions of faint, in order
+	low := make(map[link.FuncID]int)       // how many of those took a search for ways
 	for _, pairs := range d.pairsOf(reps) {
 		for _, p := range pairs {
 			fn := d.funcOf(p.w)
-			if reported[fn] || len(faint[fn]) == maxFaint {
+			if reported[fn] || len(faint[fn]) == maxFaint || low[fn] == maxLow {
 				continue
 			}
 			if d.wellKnown(p) {
@@ -185,13 +193,21 @@ func (d *detector) cell(c *sharing.Cell) {
 			if d.ofInstance(c, p.w, p.o) || d.judgeOn(c, p.w, p.o) != racing {
 				continue
 			}
-			if d.faint(c, p.w, p.o) {
-				faint[fn] = append(faint[fn], d.raceOf(c, p.w, p.o))
+			r := d.raceOf(c, p.w, p.o)
+			unlikely := d.faint(c, p.w, p.o)
+			if !unlikely {
+				f, ok := d.explain(&r)
+				if unlikely = !ok || f.Confidence == Low; unlikely {
+					low[fn]++
+				}
+			}
+			if unlikely {
+				faint[fn] = append(faint[fn], r)
 				later = append(later, fn)
 				continue
 			}
 			reported[fn] = true
-			d.keep(d.raceOf(c, p.w, p.o))
+			d.keep(r)
 		}
 	}
 	for _, f := range later {
@@ -231,6 +247,10 @@ func (d *detector) wellKnown(p sidePair) bool {
 // maxFaint bounds the races of low confidence that are found for one function
 // before no better one is looked for.
 const maxFaint = 8
+
+// maxLow is the same for those that are of low confidence by the ways that lead to
+// them, which take longer to find.
+const maxLow = 3
 
 func (d *detector) pairKey(a, b *side) pairKey {
 	x := runs.Point{Inst: pointer.InstID(d.Points.Instances[a.Inst].Func), Instr: a.Instr}

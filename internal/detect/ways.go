@@ -84,14 +84,16 @@ func (s *search) either(begin [2]trail) bool {
 // What is believed at first, and what it means if a race is found only when it
 // is not believed any more.
 const (
-	oneEach      = iota // every function that an origin is started with runs in one instance
+	setUpOnce    = iota // every object is set up once
+	oneEach             // every function that an origin is started with runs in one instance
 	onMade              // methods run on objects that the program makes
 	noReflection        // libraries do not call methods by reflection
 	nothing
 )
 
 var doubts = [...]string{
-	oneEach:      "",
+	setUpOnce:    "",
+	oneEach:      "only if an object is set up, and what works with it started, a second time",
 	onMade:       "only if two instances are started with the same function",
 	noReflection: "only if a method on the way is called on an object of which nothing is known to make it",
 	nothing:      "only if a library calls one of the functions on the way by reflection",
@@ -123,9 +125,11 @@ type trail struct {
 	done bool
 	side *side // the access as it is reached by the way; nil until asked for
 	// What the next call must pass for the way to lead where it does.
-	data     int32       // the parameter that is the accessed object, or ir.None
-	callback int32       // the parameter that is the function called next, or ir.None
-	function link.FuncID // that function
+	data     int32              // the parameter that the accessed object is had from, or ir.None
+	objects  []pointer.ObjectID // what that parameter may be for it to be the accessed object
+	callback int32              // the parameter that is the function called next, or ir.None
+	function link.FuncID        // that function
+	demands  []requirement      // on the parameters of the function that the way begins with
 }
 
 // try tells whether two accesses race by some ways that begin, seen from the
@@ -172,12 +176,16 @@ func (s *search) longer(inst pointer.InstID, t trail) []trail {
 	depths := s.callDepths()
 	slices.SortStableFunc(callers, func(a, b runs.Point) int { return int(depths[a.Inst]) - int(depths[b.Inst]) })
 	for _, c := range callers {
-		if s.trust <= noReflection && s.reflective(c.Inst, c.Instr) || !s.passes(t, c) {
+		if s.trust <= noReflection && s.reflective(c.Inst, c.Instr) || !s.Values.Runs(c.Inst, c.Instr) || !s.passes(t, c) {
 			continue
 		}
 		calls := append(t.Calls[:len(t.Calls):len(t.Calls)], c)
 		again := c.Inst == inst || slices.ContainsFunc(t.Calls, func(p runs.Point) bool { return p.Inst == c.Inst })
-		u := trail{Way: runs.Way{Calls: calls}, done: again || len(calls) == maxCalls}
+		demands, ok := s.demandsOn(c, t.demands)
+		if !ok {
+			continue
+		}
+		u := trail{Way: runs.Way{Calls: calls}, done: again || len(calls) == maxCalls, demands: demands}
 		s.demand(&u, t, last)
 		out = append(out, u)
 	}
@@ -212,7 +220,9 @@ func (d *detector) unmade(inst pointer.InstID) bool {
 
 // begin returns the empty way to an access.
 func (s *search) begin(to *side) trail {
-	return trail{data: s.parameter(to.Inst, to.Addr), callback: ir.None}
+	t := trail{callback: ir.None, demands: s.requirementsAt(to.Inst, to.Instr)}
+	t.data, t.objects = s.hadFrom(to.Inst, to.Addr, []pointer.ObjectID{s.cell.Object})
+	return t
 }
 
 // parameter returns the parameter that an address leads into without going
@@ -234,19 +244,71 @@ func (d *detector) parameter(inst pointer.InstID, v ir.Value) int32 {
 	return ir.None
 }
 
+// hadFrom returns the parameter that an address into one of some objects is had
+// from, directly or by loading it from a field, and what the parameter may point
+// to then.
+func (d *detector) hadFrom(inst pointer.InstID, v ir.Value, objects []pointer.ObjectID) (int32, []pointer.ObjectID) {
+	if k := d.parameter(inst, v); k != ir.None {
+		return k, objects
+	}
+	t := d.Locks.Paths(inst)
+	for p := t.Value(v); p != path.None; p = t.Get(p).Parent {
+		if t.Get(p).Kind != path.Deref {
+			continue
+		}
+		from := t.Steps(t.Get(p).Parent)
+		if len(from) != 2 || from[0].Kind != path.Param || from[1].Kind != path.Field {
+			break
+		}
+		return from[0].N, d.holdersOf(d.Points.PointsTo(inst, ir.RegValue(ir.Reg(from[0].N)), 0), from[1].N, objects)
+	}
+	return ir.None, nil
+}
+
+// holdersOf returns those of the objects that a set leads to which hold one of
+// some others in a slot.
+func (d *detector) holdersOf(set *pointer.Set, slot int32, held []pointer.ObjectID) []pointer.ObjectID {
+	var out []pointer.ObjectID
+	set.Each(func(n pointer.Node) bool {
+		id, at := d.Points.Object(n)
+		if id != pointer.NoObject && at+slot < d.Points.Objects[id].Size &&
+			slices.ContainsFunc(held, func(o pointer.ObjectID) bool { return d.contains(n+pointer.Node(slot), o) }) {
+			out = append(out, id)
+		}
+		return true
+	})
+	return out
+}
+
 // passes tells whether a call can be the next one of a way: what it passes can be
 // the accessed object, and the function that is called then.
 func (s *search) passes(t trail, c runs.Point) bool {
 	body := s.Points.Body(c.Inst)
 	in := &body.Instrs[c.Instr]
-	if in.Op != ir.OpCall || in.Flags&ir.FlagGroup != 0 {
+	if in.Op != ir.OpCall && in.Op != ir.OpInvoke || in.Flags&ir.FlagGroup != 0 {
 		return true
 	}
 	args := body.Args(in)
-	if t.data != ir.None && int(t.data) < len(args) && !s.leadsTo(c.Inst, args[t.data], s.cell.Object) {
+	if t.data != ir.None && int(t.data) < len(args) && !s.boxed(c.Inst, in, t.data) &&
+		!slices.ContainsFunc(t.objects, func(o pointer.ObjectID) bool { return s.leadsTo(c.Inst, args[t.data], o) }) {
 		return false
 	}
 	return t.callback == ir.None || int(t.callback) >= len(args) || s.mayBe(c.Inst, args[t.callback], t.function)
+}
+
+// boxed tells whether a call passes as a parameter what is in the box of an
+// interface value, not the value itself.
+func (s *search) boxed(inst pointer.InstID, in *ir.Instr, param int32) bool {
+	if in.Op != ir.OpInvoke || param != 0 {
+		return false
+	}
+	body := s.Points.Body(inst)
+	r := body.Args(in)[0].Reg()
+	if r == ir.None {
+		return true
+	}
+	p := s.Points.Prog
+	return p.Type(p.Underlying(p.TypeOf(s.Points.Instances[inst].Func, body.Regs[r].Type))).Kind == ir.KindInterface
 }
 
 // mayBe tells whether a value may be a certain function.
@@ -263,15 +325,15 @@ func (s *search) mayBe(inst pointer.InstID, v ir.Value, fn link.FuncID) bool {
 // demand notes what the call before the newest one of a way must pass. The newest
 // one is of an instance.
 func (s *search) demand(u *trail, t trail, called pointer.InstID) {
-	u.data, u.callback = ir.None, ir.None
+	u.data, u.objects, u.callback = ir.None, nil, ir.None
 	c := u.Calls[len(u.Calls)-1]
 	body := s.Points.Body(c.Inst)
 	in := &body.Instrs[c.Instr]
 	args := body.Args(in)
 	switch in.Op {
-	case ir.OpCall:
-		if t.data != ir.None && in.Flags&ir.FlagGroup == 0 && int(t.data) < len(args) {
-			u.data = s.parameter(c.Inst, args[t.data])
+	case ir.OpCall, ir.OpInvoke:
+		if t.data != ir.None && in.Flags&ir.FlagGroup == 0 && int(t.data) < len(args) && !s.boxed(c.Inst, in, t.data) {
+			u.data, u.objects = s.hadFrom(c.Inst, args[t.data], t.objects)
 		}
 	case ir.OpCallPtr:
 		if p := s.Locks.Paths(c.Inst); in.Flags&ir.FlagGroup == 0 {
@@ -297,6 +359,9 @@ func (s *search) apart(t *[2]trail) bool {
 	v := view{s.Runs, s.Order}
 	if s.trust <= noReflection {
 		v.order = s.firmOrder()
+	}
+	if s.trust <= setUpOnce && (s.setUpFirst(s.cell, a, b) || s.setUpFirst(s.cell, b, a)) {
+		return true
 	}
 	return s.coexist(v, a, b) != racing || s.owned(a) || s.owned(b) || s.ownedInside(a, b) || s.awaited(s.cell, a, b) ||
 		s.concurrentFor(s.cell.Object, a, b) == apart ||

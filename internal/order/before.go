@@ -63,6 +63,8 @@ type Locks interface {
 type Values interface {
 	// Edge tells whether control can go from a block to its successor k.
 	Edge(inst pointer.InstID, b ir.BlockID, k int) bool
+	// Runs tells whether control can get to an instruction.
+	Runs(inst pointer.InstID, instr int32) bool
 }
 
 // Analyze prepares the cuts of all origins.
@@ -276,6 +278,7 @@ func (r *Result) beforeStarts(a Moment, d origin.ID, depth int) bool {
 		for _, p := range points {
 			o := r.origin(p)
 			switch {
+			case !r.values.Runs(p.Inst, p.Instr):
 			case o == oa:
 				if !r.precedes(a, p) && !r.passedOnce(a, p) {
 					return false

@@ -96,6 +96,7 @@ func (r *Result) stays(id pointer.InstID, e pointer.Edge) bool {
 	return e.How != ir.Spawned && !r.skipped(id, e.Instr)
 }
 
+// skipped tells whether a call is never made, or taken not to be.
 func (r *Result) skipped(inst pointer.InstID, instr int32) bool {
-	return r.skip != nil && r.skip(inst, instr)
+	return r.skip != nil && r.skip(inst, instr) || !r.values.Runs(inst, instr)
 }

@@ -9,7 +9,8 @@
 //
 // Sparse conditional constant propagation, with memory: a cell that is only
 // ever given one value, right where it is made, has that value; a cell that
-// nobody writes is zero.
+// nobody writes is zero. A parameter that every call gives the same constant has
+// that value.
 //
 // # Abstraction
 //

@@ -1,6 +1,8 @@
 package value
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
@@ -11,6 +13,7 @@ type Result struct {
 	pts   *pointer.Result
 	cells *cells
 	memo  map[pointer.InstID][]bool // blocks that run; nil if all do
+	live  []bool                    // instances that are called by something that runs; nil until asked for
 }
 
 // Analyze prepares the answers.
@@ -20,8 +23,52 @@ func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 
 // Runs tells whether control can get to an instruction of an instance.
 func (r *Result) Runs(inst pointer.InstID, instr int32) bool {
+	return r.isLive(inst) && r.runsIn(inst, instr)
+}
+
+// runsIn is Runs for an instance that is called.
+func (r *Result) runsIn(inst pointer.InstID, instr int32) bool {
 	runs := r.blocks(inst)
 	return runs == nil || runs[r.pts.Body(inst).BlockOf(instr)]
+}
+
+// isLive tells whether calls that run lead to an instance.
+func (r *Result) isLive(inst pointer.InstID) bool {
+	if r.live == nil {
+		r.findLive()
+	}
+	return r.live[inst]
+}
+
+func (r *Result) findLive() {
+	called := make([]bool, len(r.pts.Instances))
+	for i := range r.pts.Instances {
+		for _, e := range r.pts.Instances[i].Calls {
+			called[e.Target] = true
+		}
+	}
+	r.live = make([]bool, len(r.pts.Instances))
+	var queue []pointer.InstID
+	for i := range called {
+		if inst := &r.pts.Instances[i]; !called[i] || r.pts.Origins.Get(inst.Origin).Root && r.isEntry(inst) {
+			r.live[i] = true
+			queue = append(queue, pointer.InstID(i))
+		}
+	}
+	for len(queue) > 0 {
+		id := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, e := range r.pts.Instances[id].Calls {
+			if !r.live[e.Target] && r.runsIn(id, e.Instr) {
+				r.live[e.Target] = true
+				queue = append(queue, e.Target)
+			}
+		}
+	}
+}
+
+func (r *Result) isEntry(inst *pointer.Instance) bool {
+	return slices.Contains(r.pts.Origins.Get(inst.Origin).Entries, inst.Func)
 }
 
 // Edge tells whether control can go from a block to its successor k.
@@ -47,7 +94,10 @@ func (r *Result) solve(inst pointer.InstID) []bool {
 	}
 	p := &propagation{r: r, inst: inst, body: body, regs: make([]constant, len(body.Regs)),
 		runs: make([]bool, len(body.Blocks)), edges: make(map[[2]ir.BlockID]bool)}
-	for i := int32(0); i < body.Params+body.Captures; i++ {
+	for i := int32(0); i < body.Params; i++ {
+		p.regs[i] = r.param(inst, i, maxPassed)
+	}
+	for i := body.Params; i < body.Params+body.Captures; i++ {
 		p.regs[i].state = anything
 	}
 	p.runs[0] = true

@@ -120,7 +120,7 @@ func unknownRacy() {
 func parameterClean() {
 	x := 0
 	done := start(func() { touch(&x, false) })
-	x = 2 // want race fp "x"
+	x = 2
 	<-done
 }
 
