@@ -21,7 +21,7 @@ func (r *run) nothingIn(target string) error {
 	}
 	info, err := os.Stat(dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && local && base != "":
+	case errors.Is(err, fs.ErrNotExist) && local && base != "" && !strings.Contains(base, "..."):
 		return fmt.Errorf("%s: no such directory", target)
 	case err != nil || !info.IsDir():
 		return nil // the pattern of a package, perhaps
