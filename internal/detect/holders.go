@@ -127,18 +127,49 @@ func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.
 		before := func(i int32) bool {
 			return i != m.at && i != m.use && runs.Reaches(body, m.at, i, ir.None) && runs.Reaches(body, i, m.use, m.at)
 		}
-		inside := make(map[pointer.InstID]bool)
+		if slices.ContainsFunc(writers, func(w runs.Point) bool { return w.Inst == m.inst && before(w.Instr) }) {
+			return true
+		}
+		var inside []pointer.InstID
 		for _, e := range d.Points.Instances[m.inst].Calls {
 			if e.How != ir.Spawned && (e.Instr == m.use || before(e.Instr)) {
-				for id := range d.called(e.Target) {
-					inside[id] = true
-				}
+				inside = append(inside, e.Target)
 			}
 		}
-		if slices.ContainsFunc(writers, func(w runs.Point) bool {
-			return inside[w.Inst] || w.Inst == m.inst && before(w.Instr)
-		}) {
+		if d.callsAny(inside, writers) {
 			return true
+		}
+	}
+	return false
+}
+
+// callsAny tells whether some instances are, or call, one that a point is in.
+func (d *detector) callsAny(from []pointer.InstID, points []runs.Point) bool {
+	if len(from) == 0 || len(points) == 0 {
+		return false
+	}
+	if d.marks == nil {
+		d.marks = make([]int32, len(d.Points.Instances))
+	}
+	d.mark += 2
+	wanted, seen := d.mark, d.mark+1
+	for _, p := range points {
+		d.marks[p.Inst] = wanted
+	}
+	for work := from; len(work) > 0; {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		switch d.marks[id] {
+		case wanted:
+			return true
+		case seen:
+			continue
+		}
+		d.marks[id] = seen
+		for _, e := range d.Points.Instances[id].Calls {
+			if e.How != ir.Spawned && d.marks[e.Target] != seen {
+				work = append(work, e.Target)
+			}
 		}
 	}
 	return false

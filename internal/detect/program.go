@@ -114,6 +114,8 @@ type detector struct {
 	replacedAt  map[runs.Point]bool                     // see replaced
 	cells       map[slotKey]*sharing.Cell               // see cellAt; nil until asked for
 	known       map[origin.ID]map[pointer.ObjectID]bool // see knows
+	marks       []int32                                 // of instances, for callsAny; nil until asked for
+	mark        int32                                   // the last one given
 	members     map[pointer.InstID][]runs.Point         // starts of the origins of a crowd; nil until asked for
 	writers     map[pointer.Node][]sharing.Access       // see writesOf
 	forwards    map[runs.Point]ir.Value                 // see misses
