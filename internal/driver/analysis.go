@@ -101,7 +101,7 @@ const deepInstances = 16000
 // manyInstances is how many instances a program may have if all its origins are
 // told apart. Beyond it, most of them are the same functions run by one of many
 // origins, and each adds its own objects to the sets of all.
-const manyInstances = 90000
+const manyInstances = 120000
 
 func (a *analysis) countRuns()  { a.facts.Runs = runs.Analyze(a.facts.Points) }
 func (a *analysis) findValues() { a.facts.Values = value.Analyze(a.facts.Points, a.facts.Runs) }
