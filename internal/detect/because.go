@@ -220,6 +220,10 @@ func (x *inspector) orderText(e *order.Reason, first, second Place, one, two Ori
 		return later().say(" comes after the test").at(" at ", cut).say(", which succeeds when all that were counted have counted down")
 	case order.RuleCount:
 		return later().say(" comes after as many operations on the channel").at(" at ", cut).say(" as there are partners for")
+	case order.RuleRounds:
+		return later().say(" comes after the meeting").at(" at ", cut).say(", to which all have come")
+	case order.RuleOtherRound:
+		return plain("all who run this meet between the two")
 	case order.RuleDrain:
 		return later().say(" comes after the loop that waits").at(" at ", cut).say(" for each of those that were started")
 	case order.RuleTurns:

@@ -11,8 +11,7 @@ func (m *emitter) effect(e *Expr) {
 		m.assign(e.X[0], e.X[1])
 	case opIf:
 		list := e.Else
-		x := m.value(e.X[0], 0, ir.None).v
-		if e.Name == "" && m.v.isNumber(x, e.N) || e.Name != "" && m.v.calls(m.old, x, e.Name) {
+		if m.holds(e) {
 			list = e.Body
 		}
 		for _, x := range list {
@@ -23,6 +22,15 @@ func (m *emitter) effect(e *Expr) {
 	default:
 		m.perform(e, false, 0, ir.None)
 	}
+}
+
+// holds decides a condition.
+func (m *emitter) holds(e *Expr) bool {
+	if e.X[0].Op == opCaller {
+		return m.old != nil && m.v.mentions(m.old, e.Name)
+	}
+	x := m.value(e.X[0], 0, ir.None).v
+	return e.Name == "" && m.v.isNumber(x, e.N) || e.Name != "" && m.v.calls(m.old, x, e.Name)
 }
 
 func (m *emitter) assign(target, value *Expr) {

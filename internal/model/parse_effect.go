@@ -377,7 +377,13 @@ func (p *parser) returns(e *Expr) *Expr {
 // condition reads what follows if.
 func (p *parser) condition(e *Expr) *Expr {
 	e.Op = opIf
-	if !p.operands(e, 1) {
+	if p.tok.text == "caller" {
+		e.X = append(e.X, &Expr{Op: opCaller, Off: p.tok.off})
+		if p.advance(); p.tok.text != "calls" {
+			p.fail(p.tok.off, "unexpected %v: calls wanted after caller", p.tok)
+			return nil
+		}
+	} else if !p.operands(e, 1) {
 		return nil
 	}
 	switch p.tok.text {

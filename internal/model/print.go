@@ -155,7 +155,7 @@ func (p *printer) effects(list []*Expr) {
 }
 
 var opWords = map[exprOp]string{
-	opRecv: "recv", opArgs: "args", opLast: "last", opNil: "nil", opFresh: "fresh", opAlike: "alike", opExit: "exit", opThrow: "throw",
+	opRecv: "recv", opArgs: "args", opLast: "last", opCaller: "caller", opNil: "nil", opFresh: "fresh", opAlike: "alike", opExit: "exit", opThrow: "throw",
 	opLock: "lock", opUnlock: "unlock", opRead: "read", opWrite: "write", opFence: "fence", opSend: "send",
 	opReceive: "receive", opClose: "close", opPost: "post", opAwait: "await", opOnce: "once", opJoin: "join",
 	opCondWait: "condwait", opNotify: "notify", opCallback: "callback", opCopyElems: "copy", opReturn: "return",

@@ -2,6 +2,7 @@ package model
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/deadheat/deadheat/internal/ir"
 )
@@ -246,6 +247,25 @@ func (v *view) calls(body *ir.Body, fn ir.Value, symbol string) bool {
 	for i := range callee.Instrs {
 		in := &callee.Instrs[i]
 		if in.Op == ir.OpCall && v.u.FuncRefs[in.Aux].Symbol == symbol {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions tells whether a body calls a function itself, directly or by dispatch.
+// Of Java the symbol has no descriptor.
+func (v *view) mentions(body *ir.Body, symbol string) bool {
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		callee := ""
+		switch in.Op {
+		case ir.OpCall:
+			callee = v.u.FuncRefs[in.Aux].Symbol
+		case ir.OpInvoke:
+			callee = v.invoked(body, in)
+		}
+		if bare, _, _ := strings.Cut(callee, "("); callee == symbol || v.u.Lang == ir.LangJava && bare == symbol {
 			return true
 		}
 	}

@@ -101,6 +101,7 @@ const (
 	opArg    // N: from 1
 	opArgs   // all arguments but the receiver, one after the other
 	opLast   // the last argument
+	opCaller // the function that makes the call; of an if only
 	opLocal  // Name
 	opGlobal // Name: symbol
 	opField  // X[0], Name; the address if Addr

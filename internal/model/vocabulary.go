@@ -84,6 +84,7 @@ var words = [...]Word{
 	{"recv", WordValue, "recv", "The receiver.", "(*Mutex).Lock  lock recv"},
 	{"args", WordValue, "args", "Every argument in turn, the receiver not among them; those that cannot be meant are skipped. In read, write and call only.", "*  read args elems"},
 	{"last", WordValue, "last", "The last argument; last[] are the elements of a variadic one.", "Sprint  invoke last[].String() string maybe"},
+	{"caller", WordValue, "if caller calls SYMBOL { … }", "The function that makes the call; after if only.", "(*Lock).Try  if caller calls (*Lock).Check { lock recv shared }"},
 	{"global", WordValue, "global SYMBOL", "The value of a global variable, which may be made up: $name. Its address is &global SYMBOL.", "Handle  global net/http.$handlers = arg2"},
 	{"new", WordValue, "new TYPE [N]", "New memory: the address of a TYPE, or a slice, map or channel (of capacity N).", "After  c = new chan time.Time 1; send c time.Time; return c"},
 	{"fresh", WordValue, "fresh", "New memory of the type that is wanted; unknown if the type holds none.", "Clone  return arg1 | fresh"},

@@ -362,6 +362,9 @@ func (r *Result) afterWait(a, b Moment, depth int) bool {
 			return true
 		}
 	}
+	if _, ok := r.roundsBefore(a, b); ok {
+		return true
+	}
 	_, ok := r.counted(a, b, depth)
 	return ok
 }

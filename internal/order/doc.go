@@ -52,6 +52,11 @@
 //     did before they counted down, if all were counted before they started; and
 //     there is only one who does, or who wins a compare-and-swap that nobody undoes
 //     (last.go).
+//   - R-ORDER-15 rounds: who has met the others (a wait for a group right after a
+//     done) more often than one of them can have come comes after that one's past
+//     (rounds.go).
+//   - R-ORDER-16 other rounds: between two meetings that come in a fixed order all are
+//     in the same part of the code.
 //
 // # What it does not distinguish
 //

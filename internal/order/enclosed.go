@@ -10,7 +10,7 @@ import (
 // Apart tells whether two moments never overlap although neither may be known to
 // come first.
 func (r *Result) Apart(a, b Moment) bool {
-	return r.SameOnce(a, b) || r.Enclosed(a, b) || r.Enclosed(b, a) || r.OneByOne(a, b) || r.Between(a, b) || r.Between(b, a) || r.OneWinner(a, b)
+	return r.SameOnce(a, b) || r.Enclosed(a, b) || r.Enclosed(b, a) || r.OneByOne(a, b) || r.OtherRound(a, b) || r.Between(a, b) || r.Between(b, a) || r.OneWinner(a, b)
 }
 
 // Enclosed is R-ORDER-7, fork and join inside one call: b happens only while a

@@ -22,6 +22,8 @@ const (
 	RuleTurns      Rule = 10
 	RuleDrain      Rule = 11
 	RuleLast       Rule = 14
+	RuleRounds     Rule = 15
+	RuleOtherRound Rule = 16
 )
 
 // Reason says by which rule one point is before another, or that the two do
@@ -67,6 +69,9 @@ func (r *Result) ExplainApart(a, b Moment) (reason Reason, ok bool) {
 	if c, ok := r.winBefore(a, b); ok {
 		return Reason{Rule: RuleLast, Cut: c, Signal: nowhere, Inside: true}, true
 	}
+	if r.OtherRound(a, b) {
+		return Reason{Rule: RuleOtherRound, Cut: nowhere, Signal: nowhere}, true
+	}
 	if r.OneByOne(a, b) || r.Between(a, b) || r.Between(b, a) {
 		child := b
 		if r.Between(b, a) {
@@ -111,19 +116,26 @@ func (r *Result) explain(a, b Moment, depth int) *Reason {
 	if r.afterTurns(a, b) {
 		return &Reason{Rule: RuleTurns, Cut: r.runs.SpawnsOf(oa)[0], Signal: nowhere}
 	}
-	points := r.runs.SpawnsOf(ob)
-	if len(points) == 0 || ob == oa {
+	if ob == oa {
 		return nil
 	}
-	e := &Reason{Rule: RuleStart, Cut: points[0], Signal: nowhere}
-	if r.origin(points[0]) != oa {
-		if e.Via = r.explain(a, r.Moment(points[0]), depth-1); e.Via == nil {
-			return nil
+	for _, p := range r.runs.SpawnsOf(ob) {
+		e := &Reason{Rule: RuleStart, Cut: p, Signal: nowhere}
+		switch o := r.origin(p); o {
+		case ob: // starts itself
+			continue
+		case oa:
+			if !r.precedes(a, p) {
+				return nil
+			}
+		default:
+			if e.Via = r.explain(a, r.Moment(p), depth-1); e.Via == nil {
+				continue
+			}
 		}
-	} else if !r.precedes(a, points[0]) {
-		return nil
+		return e
 	}
-	return e
+	return nil
 }
 
 // explainWait finds the wait that b has behind it and that ended after a.
@@ -152,6 +164,9 @@ func (r *Result) explainWait(a, b Moment, depth int) *Reason {
 			}
 		}
 		return e
+	}
+	if at, ok := r.roundsBefore(a, b); ok {
+		return &Reason{Rule: RuleRounds, Cut: at, Signal: nowhere}
 	}
 	if last, ok := r.counted(a, b, depth); ok {
 		return &Reason{Rule: RuleCount, Cut: last, Signal: nowhere}
