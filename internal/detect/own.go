@@ -134,7 +134,10 @@ func (d *detector) endsWait(obj pointer.ObjectID, first *side, wait ir.Op, n poi
 		return false
 	}
 	return d.inMaker(runs.Frame{Inst: o.Inst, Made: o.Site.Instr}, first, maxLift, func(f runs.Frame, rs *runs.Result) bool {
-		if !rs.UniqueNode(n) || !d.ownOf(f, first.Inst, first.locks.Path, maxTrace) {
+		if !rs.UniqueNode(n) && !d.isMade(f, n) || !d.ownOf(f, first.Inst, first.locks.Path, maxTrace) {
+			return false
+		}
+		if wait == ir.OpJoin && !d.startedUnderOwn(f, rs, first) {
 			return false
 		}
 		for _, s := range d.Order.Signals(n) {
@@ -148,6 +151,30 @@ func (d *detector) endsWait(obj pointer.ObjectID, first *side, wait ir.Op, n poi
 		when := d.moment(v, first)
 		return v.order.Ended(when, wait, n) || wait == ir.OpGroup && d.countedFirst(v.order.Pending(when, n))
 	})
+}
+
+// isMade tells whether a place is in the object that a frame is about. There is
+// one such object in a frame, though the place that makes it makes others too.
+func (d *detector) isMade(f runs.Frame, n pointer.Node) bool {
+	id, _ := d.Points.Object(n)
+	if id == pointer.NoObject {
+		return false
+	}
+	o := &d.Points.Objects[id]
+	return o.Inst == f.Inst && o.Site.Instr == f.Made && o.Kind != pointer.ObjectArray
+}
+
+// startedUnderOwn tells whether the origin of an access is started under what
+// its own frame made: a join of that waits for it.
+func (d *detector) startedUnderOwn(f runs.Frame, rs *runs.Result, s *side) bool {
+	for _, p := range rs.SpawnsOf(d.Points.Instances[s.Inst].Origin) {
+		body := d.Points.Body(p.Inst)
+		in := &body.Instrs[p.Instr]
+		if in.Flags&ir.FlagGroup == 0 || !d.ownOf(f, p.Inst, d.Locks.Paths(p.Inst).Value(body.Args(in)[0]), maxTrace) {
+			return false
+		}
+	}
+	return true
 }
 
 // countedFirst tells whether a group in an object was told of work before anybody
@@ -351,6 +378,13 @@ func (d *detector) passedOwn(f runs.Frame, inst pointer.InstID, root path.Path, 
 	return len(points) > 0
 }
 
+// isReference tells whether a value is itself the receiver of what is called on
+// it, and not an interface that holds the receiver.
+func (d *detector) isReference(inst pointer.InstID, v ir.Value) bool {
+	reg := v.Reg()
+	return reg != ir.None && d.Points.Prog.Unit(d.Points.Instances[inst].Func).Types[d.Points.Body(inst).Regs[reg].Type].Kind == ir.KindPointer
+}
+
 // operandOf returns what a call or spawn passes as a parameter or captured
 // value.
 func (d *detector) operandOf(c runs.Point, to path.Path) (ir.Value, bool) {
@@ -364,6 +398,11 @@ func (d *detector) operandOf(c runs.Point, to path.Path) (ir.Value, bool) {
 	switch in.Op {
 	case ir.OpCall:
 		if to.Kind == path.Param && int(to.N) < len(args) {
+			return args[to.N], true
+		}
+		return ir.NoValue, false
+	case ir.OpInvoke:
+		if to.Kind == path.Param && int(to.N) < len(args) && (to.N > 0 || d.isReference(c.Inst, args[0])) {
 			return args[to.N], true
 		}
 		return ir.NoValue, false
