@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/deadheat/deadheat/internal/detect"
@@ -72,12 +71,12 @@ func (a *analysis) pointsTo() {
 	// whether it is affordable. None depends on the order of work.
 	var ok bool
 	if a.facts.Points, ok = analyze(1, manyInstances); !ok {
-		a.run.large.Lock() // until the end of the analysis: memory is for one such program
+		a.limits = append(a.limits, limitAt{kind: "crowd", symbol: a.program.name,
+			text: "so large that goroutines, threads and handlers which run most of it are taken together (--origin-depth 1 tells them apart)"})
 		a.large = true
+		a.run.large.Lock() // until the end of the analysis: memory is for one such program
 		plan := pointer.Survey(a.run.ctx, manyInstances, a.prog, roots())
 		a.facts.Points = pointer.AnalyzeBy(a.run.ctx, plan, a.prog, origin.NewTable(1), roots())
-		a.limits = append(a.limits, limitAt{kind: "crowd", symbol: a.program.name, text: fmt.Sprintf(
-			"so large that %d goroutines, threads and handlers which run most of it are taken together (--origin-depth 1 tells them apart)", len(plan.Crowd))})
 		return
 	}
 	if !a.facts.Points.Origins.Ambiguous() {

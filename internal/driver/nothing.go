@@ -31,7 +31,7 @@ func (r *run) nothingIn(target string) error {
 	case found.golang != "":
 		return nil
 	case found.classes != "" && wild:
-		return fmt.Errorf("%s: no Go packages, but Java classes, such as %s: name the directory without /...", target, r.shown(found.classes))
+		return fmt.Errorf("%s: no Go packages, but Java classes, such as %s: without /... the directory can be named", target, r.shown(found.classes))
 	case found.archive != "":
 		return fmt.Errorf("%s: neither Go packages nor class files, but archives, such as %s: name those to analyse", target, r.shown(found.archive))
 	case found.java != "":

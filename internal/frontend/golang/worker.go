@@ -77,8 +77,10 @@ func (w *worker) fromStore(n *node, key store.Key) bool {
 		return false
 	}
 	n.pkg.Cached = true
+	//deadheat:ignore race a node belongs to the worker that was given it, then to who waited for all
 	n.pkg.unit = unit
 	n.pkg.Unit = record.Blobs[unitBlob]
+	//deadheat:ignore race a node is read by the workers of its importers, which come after it
 	n.pkg.API = record.Blobs[exportBlob]
 	return true
 }
