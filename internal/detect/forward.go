@@ -25,21 +25,30 @@ func (d *detector) misses(obj pointer.ObjectID, s *side) bool {
 // forwarded returns the value that an address is computed from, if that is loaded
 // from where the same function has stored it.
 func (d *detector) forwarded(inst pointer.InstID, addr ir.Value) (ir.Value, bool) {
+	k, ok := d.baseLoad(inst, addr)
+	if !ok {
+		return ir.NoValue, false
+	}
+	return d.storedFor(inst, k)
+}
+
+// baseLoad returns the load of the address that another one lies within.
+func (d *detector) baseLoad(inst pointer.InstID, addr ir.Value) (load int32, ok bool) {
 	fn := d.Points.Instances[inst].Func
 	body := d.Points.Body(inst)
 	for {
 		k := d.Points.Prog.Definition(fn, addr)
 		if k < 0 {
-			return ir.NoValue, false
+			return 0, false
 		}
 		in := &body.Instrs[k]
 		switch in.Op {
 		case ir.OpField, ir.OpIndex, ir.OpOffset, ir.OpElement:
 			addr = body.Args(in)[0]
 		case ir.OpLoad:
-			return d.storedFor(inst, k)
+			return k, true
 		default:
-			return ir.NoValue, false
+			return 0, false
 		}
 	}
 }

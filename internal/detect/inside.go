@@ -76,21 +76,10 @@ func (d *detector) storesNew(w sharing.Access, objects []pointer.ObjectID) bool 
 
 // loadedFrom returns the address that the base of another one is loaded from.
 func (d *detector) loadedFrom(inst pointer.InstID, addr ir.Value) (ir.Value, bool) {
-	fn := d.Points.Instances[inst].Func
-	body := d.Points.Body(inst)
-	for {
-		k := d.Points.Prog.Definition(fn, addr)
-		if k < 0 {
-			return ir.NoValue, false
-		}
-		in := &body.Instrs[k]
-		switch in.Op {
-		case ir.OpField, ir.OpIndex, ir.OpOffset, ir.OpElement:
-			addr = body.Args(in)[0]
-		case ir.OpLoad:
-			return body.Args(in)[0], true
-		default:
-			return ir.NoValue, false
-		}
+	k, ok := d.baseLoad(inst, addr)
+	if !ok {
+		return ir.NoValue, false
 	}
+	body := d.Points.Body(inst)
+	return body.Args(&body.Instrs[k])[0], true
 }
