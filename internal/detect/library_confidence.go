@@ -209,6 +209,9 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 		if !l.ownLock(g) || !l.meant(r) {
 			lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
 		}
+		if 3*g.held < g.sites {
+			lower(Low, "guard", "most accesses do without it")
+		}
 	default:
 		l.unguarded(r, lower)
 	}
