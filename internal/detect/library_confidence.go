@@ -200,7 +200,7 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 			lower(Low, "guard", "neither side holds it")
 		}
 		if 3*g.held < g.sites || g.held < 2 && r.a.Flags&summary.Modelled != 0 {
-			lower(Low, "guard", "most accesses do without it")
+			lower(Low, "guard", "nearly all accesses do without it")
 		}
 	case r.a.Kind.Atomic() != r.b.Kind.Atomic():
 		lower(Medium, "guard", "one side is atomic, and no lock is held at any write")
@@ -209,8 +209,8 @@ func (l *library) guardConfidence(r *libRace, lower func(Confidence, string, str
 		if !l.ownLock(g) || !l.meant(r) {
 			lower(Low, "guard", "no lock is held at any write: it may be meant for set-up only")
 		}
-		if 3*g.held < g.sites {
-			lower(Low, "guard", "most accesses do without it")
+		if 10*g.held < g.sites {
+			lower(Low, "guard", "nearly all accesses do without it")
 		}
 	default:
 		l.unguarded(r, lower)
