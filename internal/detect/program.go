@@ -173,19 +173,21 @@ const maxReps = 128
 const maxRepsMany = 48
 
 // cell pairs the accesses of a cell and keeps one race for each function that
-// writes, of low confidence only if there is no other: against another function or another way to the same one if there is
-// any, for two stacks tell more than one; else against itself; else against
-// another access of its own.
+// writes, of low confidence only if there is no other: against another function or
+// another way to the same one if there is any, for two stacks tell more than one;
+// else against itself; else against another access of its own. Two functions that
+// both write have one race with each other.
 func (d *detector) cell(c *sharing.Cell) {
 	reps := d.representatives(c)
-	reported := make(map[link.FuncID]bool) // functions of writes
-	faint := make(map[link.FuncID][]race)  // those that nobody will look at first
-	var later []link.FuncID                // the functions of faint, in order
-	low := make(map[link.FuncID]int)       // how many of those took a search for ways
+	reported := make(map[link.FuncID]bool)   // functions of writes
+	between := make(map[[2]link.FuncID]bool) // functions that have a race with each other
+	faint := make(map[link.FuncID][]race)    // those that nobody will look at first
+	var later []link.FuncID                  // the functions of faint, in order
+	low := make(map[link.FuncID]int)         // how many of those took a search for ways
 	for _, pairs := range d.pairsOf(reps) {
 		for _, p := range pairs {
-			fn := d.funcOf(p.w)
-			if reported[fn] || len(faint[fn]) == maxFaint || low[fn] == maxLow {
+			fn, other := d.funcOf(p.w), d.funcOf(p.o)
+			if reported[fn] || len(faint[fn]) == maxFaint || low[fn] == maxLow || between[[2]link.FuncID{fn, other}] {
 				continue
 			}
 			if d.wellKnown(p) {
@@ -209,6 +211,7 @@ func (d *detector) cell(c *sharing.Cell) {
 				continue
 			}
 			reported[fn] = true
+			between[[2]link.FuncID{other, fn}] = p.o.Kind.Writes()
 			d.keep(r)
 		}
 	}
@@ -217,7 +220,11 @@ func (d *detector) cell(c *sharing.Cell) {
 			continue
 		}
 		reported[f] = true
-		d.keep(faint[f][0])
+		r := faint[f][0]
+		if other := d.funcOf(&r.b); !between[[2]link.FuncID{f, other}] {
+			between[[2]link.FuncID{other, f}] = r.b.Kind.Writes()
+			d.keep(r)
+		}
 	}
 }
 

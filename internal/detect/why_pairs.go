@@ -137,7 +137,8 @@ func (w *whyQuestion) report(pairs []Pair) {
 }
 
 // reportedAs finds the finding that stands for a race: one is reported for each
-// cell and function that writes, and for each pair of instructions.
+// cell and function that writes, one for two functions that write, and one for each
+// pair of instructions.
 func reportedAs(f *Finding, reported []Finding) *Finding {
 	var other *Finding
 	for i := range reported {
@@ -145,11 +146,15 @@ func reportedAs(f *Finding, reported []Finding) *Finding {
 		switch {
 		case g.Fingerprint == f.Fingerprint:
 			return g
-		case other == nil && g.Object == f.Object && (g.What == f.What && g.First.Symbol == f.First.Symbol || samePlaces(f, g)):
+		case other == nil && g.Object == f.Object && (g.What == f.What && sameWriter(f, g) || samePlaces(f, g)):
 			other = g
 		}
 	}
 	return other
+}
+
+func sameWriter(f, g *Finding) bool {
+	return f.First.Symbol == g.First.Symbol || f.First.Symbol == g.Second.Symbol && f.Second.Symbol == g.First.Symbol
 }
 
 func samePlaces(f, g *Finding) bool {
