@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/sharing"
 )
 
 // The same accesses meet in many cells: a method that is called for a thousand
@@ -15,10 +16,25 @@ import (
 type pairing [4][]sidePair
 
 // sidePair is a pair of accesses, of which the first writes; both may be the same.
-type sidePair struct{ w, o *side }
+type sidePair struct {
+	w, o *side
+	met  answer // see together
+}
+
+// together tells whether nothing keeps two accesses apart whatever the object. Most
+// pairs are never asked for: their function has a race by then.
+func (d *detector) together(p *sidePair) bool {
+	if p.met == unasked {
+		p.met = no
+		if d.separate(p.w, p.o) == racing {
+			p.met = yes
+		}
+	}
+	return p.met == yes
+}
 
 // noNumber is that of an access which is not as the program has it.
-const noNumber = -1
+const noNumber sharing.AccessID = -1
 
 // pairsOf returns the pairs of representatives.
 func (d *detector) pairsOf(reps []*side) *pairing {
@@ -54,8 +70,8 @@ func (d *detector) newPairing(reps []*side) *pairing {
 			if !w.Kind.Writes() || o.Kind.Writes() && w.Kind.Atomic() && !o.Kind.Atomic() {
 				w, o = o, w
 			}
-			if d.harmless(w, o, w == o) == racing && d.separate(w, o) == racing {
-				p[kind] = append(p[kind], sidePair{w, o})
+			if d.harmless(w, o, w == o) == racing {
+				p[kind] = append(p[kind], sidePair{w: w, o: o})
 			}
 		}
 	}

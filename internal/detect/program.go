@@ -64,7 +64,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		pairs:       make(map[pairKey]int),
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
-		sides:       make(map[sharing.Access]*side),
+		listed:      make(map[sharing.Access]sharing.AccessID),
 		frames:      make(map[runs.Frame]view),
 		frameCounts: make(map[runs.Frame]*runs.Result),
 		meetings:    make(map[meeting]meetingPlaces),
@@ -92,9 +92,10 @@ type detector struct {
 	Facts
 	cfg         Config
 	traces      map[pointer.InstID][]step
-	pairs       map[pairKey]int // the pairs of instructions that race, as indices of races
-	sides       map[sharing.Access]*side
-	races       [][]race // by pair of instructions: in different cells
+	pairs       map[pairKey]int                     // the pairs of instructions that race, as indices of races
+	sides       []*side                             // by access; nil until asked for
+	listed      map[sharing.Access]sharing.AccessID // numbers of those that come without one
+	races       [][]race                            // by pair of instructions: in different cells
 	limits      []Limit
 	pairings    map[string]*pairing // by the numbers of the representatives
 	waySides    map[string]*side    // see knownSide
@@ -143,13 +144,13 @@ type side struct {
 	sharing.Access
 	point  runs.Point
 	locks  lockset.Side
-	past   []lockset.Lock // waits and onces behind it that its function names like the access
-	way    runs.Way       // the calls that lead to it; none means any
-	actor  pointer.InstID // the function that is taken to be run by one instance of the origin, or noActor
-	when   order.Moment   // in the whole program
-	elems  elements       // which elements of an array it touches
-	group  string         // what detection asks of it, save the position
-	number int            // among all accesses, or noNumber
+	past   []lockset.Lock   // waits and onces behind it that its function names like the access
+	way    runs.Way         // the calls that lead to it; none means any
+	actor  pointer.InstID   // the function that is taken to be run by one instance of the origin, or noActor
+	when   order.Moment     // in the whole program
+	elems  elements         // which elements of an array it touches
+	group  string           // what detection asks of it, save the position
+	number sharing.AccessID // or noNumber
 
 	owned    answer
 	received answer
@@ -185,9 +186,13 @@ func (d *detector) cell(c *sharing.Cell) {
 	var later []link.FuncID                  // the functions of faint, in order
 	low := make(map[link.FuncID]int)         // how many of those took a search for ways
 	for _, pairs := range d.pairsOf(reps) {
-		for _, p := range pairs {
+		for i := range pairs {
+			p := &pairs[i]
 			fn, other := d.funcOf(p.w), d.funcOf(p.o)
 			if reported[fn] || len(faint[fn]) == maxFaint || low[fn] == maxLow || between[[2]link.FuncID{fn, other}] {
+				continue
+			}
+			if !d.together(p) {
 				continue
 			}
 			if d.wellKnown(p) {
@@ -248,7 +253,7 @@ func (d *detector) keep(r race) {
 
 // wellKnown tells whether a pair of instructions races in so many cells that one
 // more changes nothing.
-func (d *detector) wellKnown(p sidePair) bool {
+func (d *detector) wellKnown(p *sidePair) bool {
 	k, known := d.pairs[d.pairKey(p.w, p.o)]
 	return known && len(d.races[k]) == maxCells
 }
@@ -299,15 +304,24 @@ func (d *detector) representatives(c *sharing.Cell) []*side {
 // sideOf returns an access with its context, computed once: the cells of one
 // object are often touched by the same accesses.
 func (d *detector) sideOf(acc sharing.Access) *side {
-	s, ok := d.sides[acc]
-	if !ok {
-		fresh := d.newSide(acc)
-		fresh.group = d.group(&fresh)
-		fresh.number = len(d.sides)
-		s = &fresh
-		d.sides[acc] = s
+	if d.sides == nil {
+		d.sides = make([]*side, d.Sharing.Accesses)
 	}
-	return s
+	id := acc.ID
+	if id == sharing.NoAccess {
+		var known bool
+		if id, known = d.listed[acc]; !known {
+			id = sharing.AccessID(len(d.sides))
+			d.listed[acc] = id
+			d.sides = append(d.sides, nil)
+		}
+	}
+	if d.sides[id] == nil {
+		s := d.newSide(acc)
+		s.group, s.number = d.group(&s), id
+		d.sides[id] = &s
+	}
+	return d.sides[id]
 }
 
 // newSide returns an access with its context.

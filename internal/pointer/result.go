@@ -102,6 +102,9 @@ func (r *Result) Object(n Node) (ObjectID, int32) {
 	return o, int32(n - r.Objects[o].Base)
 }
 
+// Nodes counts the nodes; those of objects are below it.
+func (r *Result) Nodes() int { return len(r.objOf) }
+
 // PointsTo returns what slot k of a value may point to, as seen in an
 // instance. The set must not be changed.
 func (r *Result) PointsTo(inst InstID, v ir.Value, k int32) *Set {

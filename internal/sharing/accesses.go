@@ -35,10 +35,10 @@ func (x *Accesses) Of(inst pointer.InstID, f func(a Access, first pointer.Node, 
 		found := false
 		targets(x.pts, inst, op, func(first pointer.Node, n int32, far bool) {
 			found = true
-			f(Access{inst, op.instr, op.kind, op.addr, op.tail, far}, first, n)
+			f(Access{NoAccess, inst, op.instr, op.kind, op.addr, op.tail, far}, first, n)
 		})
 		if !found {
-			f(Access{inst, op.instr, op.kind, op.addr, op.tail, false}, 0, 0)
+			f(Access{NoAccess, inst, op.instr, op.kind, op.addr, op.tail, false}, 0, 0)
 		}
 	}
 }

@@ -11,8 +11,15 @@ import (
 	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
+// AccessID numbers the accesses of shared objects densely.
+type AccessID int32
+
+// NoAccess is the number of accesses that are listed without one.
+const NoAccess AccessID = -1
+
 // Access is one access of a cell, in one instance.
 type Access struct {
+	ID    AccessID
 	Inst  pointer.InstID
 	Instr int32
 	Kind  Kind
@@ -31,6 +38,8 @@ type Cell struct {
 // Result lists the shared cells.
 type Result struct {
 	Cells []Cell
+	// Accesses counts those that have a number.
+	Accesses int
 	// Local counts the objects that a single origin instance touches, Shared
 	// the others.
 	Local, Shared int
@@ -111,22 +120,30 @@ func (r *Result) sharedObjects(each func(func(pointer.InstID, *operation))) []bo
 // cells is the second pass: the accesses of every cell of the shared objects.
 func (r *Result) cells(each func(func(pointer.InstID, *operation)), shared []bool) {
 	pts := r.pts
-	index := make(map[pointer.Node]int)
+	index := make([]int32, pts.Nodes()) // of the cell of a node, counted from 1
 	each(func(inst pointer.InstID, op *operation) {
+		numbers := [2]AccessID{NoAccess, NoAccess} // near and far
 		targets(pts, inst, op, func(n pointer.Node, size int32, far bool) {
 			id, slot := pts.Object(n)
 			if k := pts.Objects[id].Kind; !shared[id] || k == pointer.ObjectBox || k == pointer.ObjectValue {
 				return
 			}
+			number := &numbers[0]
+			if far {
+				number = &numbers[1]
+			}
+			if *number == NoAccess {
+				*number = AccessID(r.Accesses)
+				r.Accesses++
+			}
+			a := Access{*number, inst, op.instr, op.kind, op.addr, op.tail, far}
 			for k := int32(0); k < size; k++ {
-				c, ok := index[n+pointer.Node(k)]
-				if !ok {
-					c = len(r.Cells)
-					index[n+pointer.Node(k)] = c
+				c := &index[n+pointer.Node(k)]
+				if *c == 0 {
 					r.Cells = append(r.Cells, Cell{Object: id, Slot: slot + k})
+					*c = int32(len(r.Cells))
 				}
-				cell := &r.Cells[c]
-				a := Access{inst, op.instr, op.kind, op.addr, op.tail, far}
+				cell := &r.Cells[*c-1]
 				if m := len(cell.Accesses); m == 0 || cell.Accesses[m-1] != a {
 					cell.Accesses = append(cell.Accesses, a)
 				}
