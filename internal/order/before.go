@@ -32,9 +32,12 @@ type Result struct {
 
 	memo     map[runs.Point]*sets
 	segments map[segmentKey]*sets
-	answers  map[[2]int32]bool
-	chains   map[chain]bool    // of the question being asked
-	releases map[*cut][]cutRef // see findReleases
+	phases   map[phaseKey]int32
+	answers  map[question]bool
+	starts   map[startQuestion]bool
+	chains   map[chain]bool       // of the question being asked
+	releases map[*cut][]cutRef    // see findReleases
+	setters  map[*cut]flagSetters // see settersOf
 
 	callees  map[pointer.InstID]map[pointer.InstID]bool // what an instance calls, itself included
 	inner    map[runs.Frame]*Result                     // order within frames, shared by all
@@ -102,9 +105,12 @@ func (r *Result) analyze() {
 	r.byObject = make(map[pointer.Node][]cutRef)
 	r.memo = make(map[runs.Point]*sets)
 	r.segments = make(map[segmentKey]*sets)
-	r.answers = make(map[[2]int32]bool)
+	r.phases = make(map[phaseKey]int32)
+	r.answers = make(map[question]bool)
+	r.starts = make(map[startQuestion]bool)
 	r.chains = make(map[chain]bool)
 	r.releases = make(map[*cut][]cutRef)
+	r.setters = make(map[*cut]flagSetters)
 	r.callees = make(map[pointer.InstID]map[pointer.InstID]bool)
 	r.joined = make(map[enclosure]bool)
 	r.scopes = make(map[runs.Point]bool)
@@ -204,13 +210,41 @@ func (r *Result) Before(a, b Moment) bool {
 	if a.alone != nil || b.alone != nil || r.onceOnWay(a) {
 		return r.before(a, b, maxDepth)
 	}
-	key := [2]int32{a.sets.segment, b.sets.segment}
+	key := question{a: r.earlier(a), b: b.sets.past}
 	ok, known := r.answers[key]
 	if !known {
 		ok = r.beforeAny(a, b, maxDepth)
 		r.answers[key] = ok
 	}
 	return ok || r.afterTurns(a, b)
+}
+
+// earlier is all that beforeAny asks of the earlier of two moments, if it is not
+// alone with some code.
+type earlier struct {
+	phase int32
+	once  pointer.Node // that the moment is in, or noNode
+}
+
+// question is all that beforeAny asks of two moments: of the later one it asks
+// what must have been executed, for that is what it may have waited for.
+type question struct {
+	a earlier
+	b int32
+}
+
+// startQuestion is all that beforeStarts asks.
+type startQuestion struct {
+	a earlier
+	d origin.ID
+}
+
+func (r *Result) earlier(a Moment) earlier {
+	once, ok := r.onceBy(a)
+	if !ok {
+		once = noNode
+	}
+	return earlier{a.sets.phase, once}
 }
 
 func (r *Result) before(a, b Moment, depth int) bool {
@@ -257,7 +291,22 @@ func (r *Result) beforeAny(a, b Moment, depth int) bool {
 	if r.afterWait(a, b, depth) {
 		return true
 	}
-	return ob != oa && r.beforeStarts(a, ob, depth)
+	return ob != oa && r.beforeAllStarts(a, ob, depth)
+}
+
+// beforeAllStarts is beforeStarts, remembered for whole questions: their later
+// moments are many, and are in few origins.
+func (r *Result) beforeAllStarts(a Moment, d origin.ID, depth int) bool {
+	if depth < maxDepth || a.alone != nil {
+		return r.beforeStarts(a, d, depth)
+	}
+	key := startQuestion{r.earlier(a), d}
+	ok, known := r.starts[key]
+	if !known {
+		ok = r.beforeStarts(a, d, depth)
+		r.starts[key] = ok
+	}
+	return ok
 }
 
 // maxStarters bounds the origins through which starts are followed.
@@ -599,9 +648,14 @@ func (r *Result) groupDone(a Moment, wait *cut) bool {
 // added tells whether a group has surely been told of more work before a
 // point.
 func (r *Result) added(p runs.Point, group pointer.Node) bool {
-	w := r.worlds[r.origin(p)]
+	return r.addedBy(r.Moment(p), group)
+}
+
+// addedBy is added for a moment.
+func (r *Result) addedBy(m Moment, group pointer.Node) bool {
+	w := r.worlds[r.origin(m.Point)]
 	ok := false
-	r.must(p).each(func(k int32) {
+	m.sets.must.each(func(k int32) {
 		c := &w.cuts[k]
 		ok = ok || c.object == group && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupAdd
 	})

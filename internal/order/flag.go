@@ -185,24 +185,43 @@ func (r *Result) collectFlag(w *world, p runs.Point, in *ir.Instr, args []ir.Val
 // flagSet is R-ORDER-5: a is before every write that can have made the test
 // come out as it did.
 func (r *Result) flagSet(a Moment, c *cut, depth int) bool {
-	found := false
-	for _, ref := range r.byObject[c.object] {
-		s := &r.worlds[ref.origin].cuts[ref.cut]
-		if s.op != ir.OpStore && s.op != ir.OpAtomic || s.point == c.test.read {
-			continue
-		}
-		if !r.canMake(s, c.test) {
-			continue
-		}
-		if (c.test.plain || s.isPlainStore()) && !r.locks.Guarded(s.point, c.test.read) {
-			return false
-		}
-		found = true
-		if !r.isBefore(a, ref.origin, s.point, depth) {
+	set := r.settersOf(c)
+	if set.unseen {
+		return false
+	}
+	for _, ref := range set.refs {
+		if !r.isBefore(a, ref.origin, r.worlds[ref.origin].cuts[ref.cut].point, depth) {
 			return false
 		}
 	}
-	return found
+	return len(set.refs) > 0
+}
+
+// flagSetters are the writes that can have made a test come out as it did.
+type flagSetters struct {
+	refs   []cutRef
+	unseen bool // the test does not come after one of them, whatever it has read
+}
+
+// settersOf returns the writes that can have made a test come out as it did.
+func (r *Result) settersOf(c *cut) flagSetters {
+	set, known := r.setters[c]
+	if known {
+		return set
+	}
+	for _, ref := range r.byObject[c.object] {
+		s := &r.worlds[ref.origin].cuts[ref.cut]
+		if s.op != ir.OpStore && s.op != ir.OpAtomic || s.point == c.test.read || !r.canMake(s, c.test) {
+			continue
+		}
+		if (c.test.plain || s.isPlainStore()) && !r.locks.Guarded(s.point, c.test.read) {
+			set = flagSetters{unseen: true}
+			break
+		}
+		set.refs = append(set.refs, ref)
+	}
+	r.setters[c] = set
+	return set
 }
 
 // isPlainStore tells whether a write of a flag publishes nothing by itself.

@@ -2,6 +2,7 @@ package order
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
@@ -34,6 +35,8 @@ type sets struct {
 	may, must set
 	waits     []int32 // those of must that waited for one particular thing
 	segment   int32   // the same for all points of an instance with equal sets
+	phase     int32   // the same for all points of an origin with equal sets
+	past      int32   // the same for all points of an origin with equal must
 }
 
 // Moment returns a point as it is reached by any way.
@@ -94,7 +97,9 @@ func (r *Result) segment(w *world, inst pointer.InstID, may, must setID) *sets {
 	key := segmentKey{inst, may, must}
 	s := r.segments[key]
 	if s == nil {
-		s = &sets{may: w.sets.get(may), must: w.sets.get(must), segment: int32(len(r.segments))}
+		o := r.pts.Instances[inst].Origin
+		s = &sets{may: w.sets.get(may), must: w.sets.get(must), segment: int32(len(r.segments)),
+			phase: r.phase(phaseKey{o, may, must}), past: r.phase(phaseKey{o, anySet, must})}
 		s.must.each(func(k int32) {
 			if c := &w.cuts[k]; c.op == ir.OpSelect || c.object != noNode && (c.op == ir.OpSend || !c.signals()) {
 				s.waits = append(s.waits, k)
@@ -103,6 +108,25 @@ func (r *Result) segment(w *world, inst pointer.InstID, may, must setID) *sets {
 		r.segments[key] = s
 	}
 	return s
+}
+
+// phaseKey is what the points of an origin with equal sets have in common.
+type phaseKey struct {
+	origin    origin.ID
+	may, must setID
+}
+
+// anySet in a phaseKey stands for every set.
+const anySet setID = -2
+
+// phase numbers stretches between cuts whatever the instance.
+func (r *Result) phase(key phaseKey) int32 {
+	n, known := r.phases[key]
+	if !known {
+		n = int32(len(r.phases))
+		r.phases[key] = n
+	}
+	return n
 }
 
 // may returns the cuts of its origin that may have been executed before a

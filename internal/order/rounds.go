@@ -79,7 +79,7 @@ func (r *Result) comesAgain(a Moment, group pointer.Node) bool {
 		}
 	}
 	if r.runs.Root(o) {
-		return r.added(a.Point, group)
+		return r.addedBy(a, group)
 	}
 	points := r.runs.SpawnsOf(o)
 	for _, p := range points {
