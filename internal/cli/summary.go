@@ -50,7 +50,7 @@ func entered(programs []driver.Program) string {
 		if len(p.Entries) == 0 {
 			continue
 		}
-		names = append(names, p.Name)
+		names = append(names, p.Of...)
 	}
 	if len(names) < 2 {
 		return ""

@@ -43,6 +43,8 @@ func (x *inspector) because(c *sharing.Cell, a, b *side, o outcome) Verdict {
 		return Verdict{Kind: "element", Text: plain("they use different elements, " + a.elems.String() + " and " + b.elems.String())}
 	case ownElement:
 		return Verdict{Kind: "element", Text: plain("every instance of " + originWords(x.originOf(a.Inst)) + " uses elements of its own")}
+	case otherStart:
+		return Verdict{Kind: "other-start", Text: plain("no run of the program comes to both: it begins with one or the other")}
 	case oneRun, lockedBoth, ordered:
 		return x.becauseIn(view{x.Runs, x.Order}, a, b, o)
 	case ownedFirst:

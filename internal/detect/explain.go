@@ -94,6 +94,11 @@ func (d *detector) explain(r *race) (Finding, bool) {
 	d.reasons(r, &f)
 	f.Fix = d.fix(r, &f)
 	f.Fingerprint = d.fingerprint(r, &f)
+	if d.cfg.Programs != nil {
+		for _, k := range d.Runs.Alternatives(r.a.Inst, r.b.Inst) {
+			f.Programs = append(f.Programs, d.cfg.Programs[k])
+		}
+	}
 	return f, true
 }
 

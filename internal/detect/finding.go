@@ -27,6 +27,7 @@ type Finding struct {
 	Fix         string       // what would mend it, where that is clear
 	Suppression *Suppression // why it does not count, or nil
 	State       State        // by comparison with earlier findings
+	Programs    []string     // of programs that are analysed as one: those that come to both sides
 }
 
 // Suppression is a comment in the source that takes a finding out of those

@@ -2,12 +2,14 @@ package detect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Found is what one program has.
+// Found is what one program has, or several that are analysed as one: there a
+// finding says which of them have it.
 type Found struct {
-	Program  string
+	Programs []string
 	Findings []Finding
 }
 
@@ -46,7 +48,9 @@ func Merge(programs []Found) []Finding {
 	var out []Finding
 	var from [][]string
 	byID, byDefect := make(map[string]int), make(map[defect]int)
+	all := 0
 	for _, p := range programs {
+		all += len(p.Programs)
 		for i := range p.Findings {
 			f := &p.Findings[i]
 			d := defectOf(f)
@@ -62,15 +66,21 @@ func Merge(programs []Found) []Finding {
 				out[k] = *f
 			}
 			byID[f.Fingerprint], byDefect[d] = k, k
-			if n := len(from[k]); n == 0 || from[k][n-1] != p.Program {
-				from[k] = append(from[k], p.Program)
+			names := f.Programs
+			if names == nil {
+				names = p.Programs
+			}
+			for _, name := range names {
+				if !slices.Contains(from[k], name) {
+					from[k] = append(from[k], name)
+				}
 			}
 		}
 	}
-	if len(programs) > 1 {
+	if all > 1 {
 		for k := range out {
 			f := &out[k]
-			f.Reasons = append(f.Reasons[:len(f.Reasons):len(f.Reasons)], Reason{Kind: "entries", Text: entries(from[k], len(programs))})
+			f.Reasons = append(f.Reasons[:len(f.Reasons):len(f.Reasons)], Reason{Kind: "entries", Text: entries(from[k], all)})
 		}
 	}
 	return out

@@ -11,9 +11,9 @@ func TestMerge(t *testing.T) {
 	swapped := race("f", "c.n", High, 1, 2)
 	swapped.First, swapped.Second = swapped.Second, swapped.First
 	got := Merge([]Found{
-		{"A", []Finding{race("a", "c.n", Low, 1, 2), race("b", "c.m", Low, 1, 2), race("e", "c.n", Low, 1, 3)}},
-		{"B", []Finding{race("c", "c.n", Medium, 1, 2), race("b", "c.m", Low, 7, 8)}},
-		{"C", []Finding{swapped}},
+		{[]string{"A"}, []Finding{race("a", "c.n", Low, 1, 2), race("b", "c.m", Low, 1, 2), race("e", "c.n", Low, 1, 3)}},
+		{[]string{"B"}, []Finding{race("c", "c.n", Medium, 1, 2), race("b", "c.m", Low, 7, 8)}},
+		{[]string{"C"}, []Finding{swapped}},
 	})
 	want := []struct {
 		id      string
@@ -31,7 +31,7 @@ func TestMerge(t *testing.T) {
 			t.Errorf("finding %d is %s with %v, want %s with %q", i, f.Fingerprint, f.Reasons, w.id, w.entries)
 		}
 	}
-	if one := Merge([]Found{{"A", []Finding{race("a", "c.n", Low, 1, 2)}}}); len(one[0].Reasons) != 0 {
+	if one := Merge([]Found{{[]string{"A"}, []Finding{race("a", "c.n", Low, 1, 2)}}}); len(one[0].Reasons) != 0 {
 		t.Errorf("a single program is named: %v", one[0].Reasons)
 	}
 	if s := entries([]string{"A", "B", "C", "D", "E"}, 9); s != "5 of 9 entry points: A, B, C and 2 more" {

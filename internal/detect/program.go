@@ -26,6 +26,9 @@ type Config struct {
 	// Root names the root origin by the function that the runtime called in it.
 	// Nil means that it is called main.
 	Root func(function string) OriginRef
+	// Programs are the names of the programs that are analysed as one, by the
+	// number of the alternative (see runs.Result.Alternatives). Nil if it is one.
+	Programs []string
 }
 
 // Facts are what the engines know of a program.

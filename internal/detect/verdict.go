@@ -13,6 +13,7 @@ const (
 	racing       outcome = iota
 	onlyReads            // neither writes
 	allAtomic            // both are indivisible
+	otherStart           // no run of the program comes to both
 	serially             // their origin's instances exclude each other
 	ownInstance          // each instance of the origin has its own object
 	behindEnd            // one is behind the end of a slice, the other within it
@@ -123,6 +124,9 @@ func (d *detector) judgeOn(c *sharing.Cell, a, b *side) outcome {
 // time: in two origins, or two instances of one, without a common lock and
 // without order.
 func (d *detector) coexist(v view, a, b *side) outcome {
+	if !d.Runs.Together(a.way.Last(a.Inst), b.way.Last(b.Inst)) {
+		return otherStart
+	}
 	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && (!v.runs.Many(oa) || a.actor != noActor && a.actor == b.actor) {
 		return oneRun
 	}

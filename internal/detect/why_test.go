@@ -67,6 +67,7 @@ func TestWhy(t *testing.T) {
 		{"enclosed", 2, 20, "ordered R-ORDER-7: what is started inside a call is waited for before the call returns at 12"},
 		{"once", 12, 20, "ordered R-ORDER-8: 12 comes after the Once at 11 has run, in which is 20"},
 		{"once", 20, 20, "ordered R-ORDER-8: both are inside the Once at 11, which runs one time only"},
+		{"alternatives", 30, 40, "other-start: no run of the program comes to both: it begins with one or the other"},
 		{"lock-relative", 21, 21, "lock: both hold s.mu, taken at 20"},
 		{"ownership", 11, 21, "owned: at 11 nobody else knows the object yet; it gets out at 4"},
 		{"elements", 3, 10, "element: they use different elements, 0 and 1"},

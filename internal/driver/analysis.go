@@ -47,13 +47,18 @@ type analysis struct {
 	info       Program
 	limits     []limitAt
 	unmodelled map[string]int
-	reached    map[string]bool // symbols of functions with code
+	reached    map[string]bool   // symbols of functions with code
+	reachedBy  []map[string]bool // the same for each program of program.all
 	crash      *Crash
 }
 
 func (a *analysis) link() {
 	units := a.program.linkable()
 	a.prog = link.Link(units, a.run.passes(a.program, units))
+	if len(a.program.of) > 0 {
+		a.limits = append(a.limits, limitAt{kind: "gathered", symbol: a.program.name,
+			text: "so large and so much alike that entry points are analysed as one program, which begins with one of them (--main tells them apart)"})
+	}
 }
 
 func (a *analysis) pointsTo() {
@@ -116,7 +121,7 @@ func (a *analysis) owners() {
 
 func (a *analysis) detect() {
 	var limits []detect.Limit
-	a.findings, limits = detect.Program(a.facts, detect.Config{InScope: a.run.inScope, Near: a.run.isNear, Root: a.rootOf})
+	a.findings, limits = detect.Program(a.facts, detect.Config{InScope: a.run.inScope, Near: a.run.isNear, Root: a.rootOf, Programs: a.program.alternatives()})
 	for _, l := range limits {
 		a.limits = append(a.limits, limitAt{kind: l.Kind, text: l.Text, place: l.Place})
 	}
@@ -125,12 +130,14 @@ func (a *analysis) detect() {
 // rootOf names the root origin by the function that the runtime called: one of
 // the entry functions or else an initialiser.
 func (a *analysis) rootOf(name string) detect.OriginRef {
-	for _, c := range a.program.calls {
-		u := a.program.units[c.unit]
-		f := &u.Funcs[c.fn]
-		if f.Name == name {
-			kind := [...]string{rankCommand: "main", rankTest: "test", rankEntry: "entry"}[a.program.rank]
-			return detect.OriginRef{Kind: kind, Name: name, Start: placeOf(u, f.Pos)}
+	for _, p := range a.program.all() {
+		for _, c := range p.calls {
+			u := p.units[c.unit]
+			f := &u.Funcs[c.fn]
+			if f.Name == name {
+				kind := [...]string{rankCommand: "main", rankTest: "test", rankEntry: "entry"}[p.rank]
+				return detect.OriginRef{Kind: kind, Name: name, Start: placeOf(u, f.Pos)}
+			}
 		}
 	}
 	return detect.OriginRef{Kind: "init", Name: name}
@@ -152,6 +159,7 @@ func (a *analysis) account() {
 	pts := a.facts.Points
 	a.info = Program{
 		Name:      a.program.name,
+		Of:        a.program.names(),
 		Units:     len(a.program.units),
 		Origins:   pts.Origins.Len(),
 		Depth:     pts.Origins.Depth(),
@@ -165,13 +173,7 @@ func (a *analysis) account() {
 	for _, c := range a.program.calls {
 		a.info.Entries = append(a.info.Entries, a.program.units[c.unit].Funcs[c.fn].Symbol)
 	}
-	a.reached = map[string]bool{}
-	for i := range pts.Instances {
-		fn := pts.Instances[i].Func
-		if def := a.prog.Def(fn); def != nil && def.Flags&ir.FuncSynthetic == 0 && a.prog.Body(fn) != nil {
-			a.reached[a.prog.Func(fn).Symbol] = true
-		}
-	}
+	a.countReached()
 	a.info.Functions = len(a.reached)
 	for i := range a.facts.Sharing.Cells {
 		a.info.Accesses += len(a.facts.Sharing.Cells[i].Accesses)
@@ -179,6 +181,32 @@ func (a *analysis) account() {
 	a.countUnmodelled()
 	a.takeLimits()
 	a.prog, a.facts = nil, detect.Facts{}
+}
+
+// countReached notes which functions are reached, and by which of the programs
+// that are analysed as this one.
+func (a *analysis) countReached() {
+	pts := a.facts.Points
+	a.reached = map[string]bool{}
+	a.reachedBy = make([]map[string]bool, len(a.program.all()))
+	for k := range a.reachedBy {
+		a.reachedBy[k] = map[string]bool{}
+	}
+	for i := range pts.Instances {
+		fn := pts.Instances[i].Func
+		def := a.prog.Def(fn)
+		if def == nil || def.Flags&ir.FuncSynthetic != 0 || a.prog.Body(fn) == nil {
+			continue
+		}
+		symbol := a.prog.Func(fn).Symbol
+		a.reached[symbol] = true
+		for _, k := range a.facts.Runs.Alternatives(pointer.InstID(i), pointer.InstID(i)) {
+			a.reachedBy[k][symbol] = true
+		}
+	}
+	if len(a.program.of) == 0 {
+		a.reachedBy[0] = a.reached
+	}
 }
 
 // countUnmodelled counts the calls of functions without code, once for each

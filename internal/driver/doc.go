@@ -13,7 +13,8 @@
 // named as an entry, is a program of its own: the units it depends on plus an
 // entry unit that stands for the runtime (see entry.go). Programs are analysed
 // independently, several at a time, each through a second table of stages; their
-// findings are joined by fingerprint.
+// findings are joined by fingerprint. Large ones of the same units are analysed as
+// one that begins with one of them (see gather.go).
 //
 // # What it does not distinguish
 //

@@ -42,28 +42,76 @@ func (p *program) linkable() []*ir.Unit {
 			call(u.Funcs[u.Init].Symbol)
 		}
 	}
+	if len(p.of) == 0 {
+		p.start(b, &body, units, 0, len(p.calls))
+	} else {
+		p.startOne(b, &body, units)
+	}
+	body.Return(ir.Pos{})
+	b.SetBody(id, body.Finish())
+	return append(units, b.Unit())
+}
+
+// start calls the entry functions from one index up to another, by way of starters
+// that are added to their units.
+func (p *program) start(b *ir.Builder, body *ir.BodyBuilder, units []*ir.Unit, from, to int) {
 	var callers []string
-	for i := 0; i < len(p.calls); {
-		j := i
-		for j < len(p.calls) && p.calls[j].unit == p.calls[i].unit {
-			j++
+	for _, s := range p.starters(from, to) {
+		units[s.unit] = addStarter(units[s.unit], s.symbol, s.calls, p.lazy)
+		body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpCall, Dst: ir.None, Type: b.Tuple(), Aux: int32(b.FuncRef(s.symbol))})
+		if s.calls[len(s.calls)-1].any {
+			callers = append(callers, s.symbol+callersName)
 		}
-		k := p.calls[i].unit
-		starter := units[k].Path + starterName + strconv.Itoa(i)
-		units[k] = addStarter(units[k], starter, p.calls[i:j], p.lazy)
-		call(starter)
-		if p.calls[j-1].any {
-			callers = append(callers, starter+callersName)
-		}
-		i = j
 	}
 	if len(callers) > 0 {
 		in := ir.Instr{Op: ir.OpCall, Sub: uint8(ir.Spawned), Dst: ir.None, Flags: ir.FlagMany, Type: b.Tuple(), Aux: int32(b.FuncRef(addCallers(b, p.name, callers)))}
 		body.Emit(ir.Pos{}, in)
 	}
-	body.Return(ir.Pos{})
-	b.SetBody(id, body.Finish())
-	return append(units, b.Unit())
+}
+
+// starter is a function that stands between the entry and a run of calls into one
+// unit.
+type starter struct {
+	symbol string
+	unit   int
+	calls  []entryCall
+}
+
+// starters returns those for the entry functions from one index up to another.
+func (p *program) starters(from, to int) []starter {
+	var list []starter
+	for i := from; i < to; {
+		j := i
+		for j < to && p.calls[j].unit == p.calls[i].unit {
+			j++
+		}
+		k := p.calls[i].unit
+		list = append(list, starter{p.units[k].Path + starterName + strconv.Itoa(i), k, p.calls[i:j]})
+		i = j
+	}
+	return list
+}
+
+// startOne calls the entry functions of one of the programs that are taken as one:
+// each has a branch of its own.
+func (p *program) startOne(b *ir.Builder, body *ir.BodyBuilder, units []*ir.Unit) {
+	undef := ir.ConstValue(b.Const(b.Basic("bool"), "undef"))
+	end := body.NewBlock()
+	first := 0
+	for i, q := range p.of {
+		next := ir.BlockID(ir.None)
+		if i < len(p.of)-1 {
+			then := body.NewBlock()
+			next = body.NewBlock()
+			body.If(ir.Pos{}, undef, then, next)
+			body.SetBlock(then)
+		}
+		p.start(b, body, units, first, first+len(q.calls))
+		first += len(q.calls)
+		body.Jump(ir.Pos{}, end)
+		body.SetBlock(next)
+	}
+	body.SetBlock(end)
 }
 
 // addStarter returns a copy of a unit with one more function, which calls

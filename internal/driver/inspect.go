@@ -98,7 +98,7 @@ func inspect[T any](ctx context.Context, cfg Config, q question[T]) (*Inspection
 	cfg.Mode = ModeProgram // origins are those of programs
 	r := &run{ctx: ctx, cfg: &cfg, dir: dir, res: new(Result),
 		own: map[string]bool{}, near: map[string]bool{}, covered: map[string]bool{}, took: map[string]time.Duration{}}
-	for _, do := range []func(*run) error{(*run).readModels, (*run).load, (*run).plan} {
+	for _, do := range []func(*run) error{(*run).readModels, (*run).load, (*run).plan, (*run).gather} {
 		if err := do(r); err != nil {
 			return nil, err
 		}
@@ -146,6 +146,9 @@ func putTo[T any](r *run, p *program, q question[T]) (answer report.Inspected[T]
 	a := &analysis{run: r, program: p}
 	stage := ""
 	defer func() {
+		if a.large {
+			r.large.Unlock()
+		}
 		if what := recover(); what != nil {
 			crash = &Crash{Program: p.name, What: fmt.Sprintf("%s: %v", stage, what), Stack: string(debug.Stack())}
 		}
@@ -167,7 +170,7 @@ func putTo[T any](r *run, p *program, q question[T]) (answer report.Inspected[T]
 		return answer, nil
 	}
 	begin("answer")
-	answer.Names = []string{p.name}
+	answer.Names = p.names()
 	for _, c := range p.calls {
 		answer.Entries = append(answer.Entries, p.units[c.unit].Funcs[c.fn].Symbol)
 	}

@@ -23,10 +23,12 @@ func (r *run) joinFindings() {
 			library = append(library, a.findings...)
 			continue
 		}
-		if a.crash == nil {
-			reached = append(reached, detect.Reach{Program: a.program.name, Test: a.program.rank == rankTest, Symbols: a.reached})
+		for i, p := range a.program.all() {
+			if a.crash == nil {
+				reached = append(reached, detect.Reach{Program: p.name, Test: p.rank == rankTest, Symbols: a.reachedBy[i]})
+			}
 		}
-		programs = append(programs, detect.Found{Program: a.program.name, Findings: a.findings})
+		programs = append(programs, detect.Found{Programs: a.program.names(), Findings: a.findings})
 	}
 	r.res.Findings = detect.Reconcile(detect.Merge(programs), library, reached)
 	report.Sort(r.res.Findings, report.Paths{Dir: filepath.ToSlash(r.dir)})

@@ -18,6 +18,9 @@ type program struct {
 	units []*ir.Unit
 	calls []entryCall
 	lazy  bool // units are initialised when first used, not at the start
+	// of are the programs that are analysed as this one, which begins with one of
+	// them: their calls follow each other. Nil for others. See gather.
+	of []*program
 }
 
 // entryCall is a function that the runtime calls.

@@ -50,7 +50,8 @@ type Package struct {
 
 // Program is one closed world that was analysed.
 type Program struct {
-	Name      string // the main package
+	Name      string   // the main package
+	Of        []string // the programs that are analysed as this one; itself if there is but one
 	Entries   []string
 	Units     int
 	Functions int // reached

@@ -26,6 +26,7 @@ var stages = [...]struct {
 	{"models", (*run).readModels}, // first: a mistake in a model file should not cost a load
 	{"load", (*run).load},
 	{"plan", (*run).plan},
+	{"gather", (*run).gather}, // after plan: programs that are mostly the same are analysed as one
 	{"analyse", (*run).analyse},
 	{"library", (*run).library}, // after load; collect lets the programs have their say in it
 	{"collect", (*run).collect},

@@ -56,6 +56,19 @@ func Survey(ctx context.Context, instances int, prog *link.Program, roots []Root
 	return p
 }
 
+// Exceeds tells whether a program runs more than so many functions, by a survey that
+// ends as soon as it knows.
+func Exceeds(ctx context.Context, functions int, prog *link.Program, roots []Root) bool {
+	s := newSolver(ctx, prog, origin.NewTable(1))
+	s.survey = true
+	s.limit = functions
+	for _, r := range roots {
+		s.instance(r.Func, origin.Main, origin.NoSite)
+	}
+	s.solve()
+	return len(s.instances) > functions
+}
+
 // reach is how much of the program an origin may run.
 type reach struct {
 	start     origin.Start

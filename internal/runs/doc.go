@@ -13,6 +13,10 @@
 // if its spawn is executed many times, or if a framework starts it again and
 // again (O2, section 3.1, without its cloned twins).
 //
+// Where a program begins with one of several things (alternatives.go), each is
+// counted by itself, and what only one leads to never runs in one process with
+// what only another does.
+//
 // # What it does not distinguish
 //
 // Loops that run once from loops that run often.

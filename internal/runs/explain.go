@@ -23,7 +23,7 @@ const (
 // another.
 func (r *Result) WhyMany(o origin.ID) (Cause, []Point) {
 	points := r.SpawnsOf(o)
-	if len(points) > 1 {
+	if r.twice(points) != 0 {
 		return Places, points
 	}
 	for _, p := range points {
@@ -50,7 +50,7 @@ func (r *Result) whyOften(inst pointer.InstID) (Cause, []Point) {
 		id := queue[0]
 		queue = queue[1:]
 		callers := r.CallersOf(id)
-		if len(callers) > 1 {
+		if r.twice(callers) != 0 {
 			return Places, callers
 		}
 		for _, c := range callers {

@@ -22,6 +22,10 @@ type Result struct {
 	all     []pointer.InstID
 	unique  map[pointer.ObjectID]bool
 	frame   *frame // nil for the whole program
+
+	led     []alternatives // by instance: what leads to it; nil if there is but one
+	root    pointer.InstID // what the program begins with, if there are several
+	leading []alternatives // by block of root
 }
 
 // Point is an instruction of an instance.
@@ -70,27 +74,27 @@ func Analyze(pts *pointer.Result) *Result {
 			}
 		}
 	}
+	r.findAlternatives()
 	r.countInstances()
 	r.countOrigins()
 	return r
 }
 
 func (r *Result) countInstances() {
+	often := make([]alternatives, len(r.Inst)) // in which the instance runs many times
 	var work []pointer.InstID
-	mark := func(i pointer.InstID) {
-		if !r.Inst[i] {
+	mark := func(i pointer.InstID, in alternatives) {
+		if often[i]|in != often[i] {
+			often[i] |= in
 			r.Inst[i] = true
 			work = append(work, i)
 		}
 	}
 	for i, callers := range r.Callers {
-		if len(callers) > 1 {
-			mark(pointer.InstID(i))
-			continue
-		}
+		mark(pointer.InstID(i), r.twice(callers))
 		for _, c := range callers {
-			if r.InLoop(c) || r.flags(c)&ir.FlagMany != 0 {
-				mark(pointer.InstID(i))
+			if often[i] != allAlternatives && (r.InLoop(c) || r.flags(c)&ir.FlagMany != 0) {
+				mark(pointer.InstID(i), r.ledTo(c))
 			}
 		}
 	}
@@ -100,7 +104,7 @@ func (r *Result) countInstances() {
 		work = work[:len(work)-1]
 		for _, e := range r.pts.Instances[i].Calls {
 			if e.How != ir.Spawned {
-				mark(e.Target)
+				mark(e.Target, often[i])
 			}
 		}
 	}
@@ -120,7 +124,7 @@ func (r *Result) countOrigins() {
 
 func (r *Result) startedOften(id origin.ID) bool {
 	points := r.SpawnsOf(id)
-	if len(points) > 1 {
+	if r.twice(points) != 0 {
 		return true
 	}
 	for _, p := range points {
