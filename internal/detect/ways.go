@@ -289,9 +289,14 @@ func (s *search) passes(t trail, c runs.Point) bool {
 		return true
 	}
 	args := body.Args(in)
-	if t.data != ir.None && int(t.data) < len(args) && !s.boxed(c.Inst, in, t.data) &&
-		!slices.ContainsFunc(t.objects, func(o pointer.ObjectID) bool { return s.leadsTo(c.Inst, args[t.data], o) }) {
-		return false
+	if t.data != ir.None && int(t.data) < len(args) {
+		if s.boxed(c.Inst, in, t.data) {
+			if !s.inBox(c.Inst, args[t.data], t.objects) {
+				return false
+			}
+		} else if !slices.ContainsFunc(t.objects, func(o pointer.ObjectID) bool { return s.leadsTo(c.Inst, args[t.data], o) }) {
+			return false
+		}
 	}
 	return t.callback == ir.None || int(t.callback) >= len(args) || s.mayBe(c.Inst, args[t.callback], t.function)
 }
@@ -309,6 +314,19 @@ func (s *search) boxed(inst pointer.InstID, in *ir.Instr, param int32) bool {
 	}
 	p := s.Points.Prog
 	return p.Type(p.Underlying(p.TypeOf(s.Points.Instances[inst].Func, body.Regs[r].Type))).Kind == ir.KindInterface
+}
+
+// inBox tells whether an interface value may hold a pointer to one of some objects,
+// or something else than a pointer.
+func (s *search) inBox(inst pointer.InstID, v ir.Value, wanted []pointer.ObjectID) bool {
+	found := false
+	s.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+		id, _ := s.Points.Object(n)
+		found = id == pointer.NoObject || s.Points.Objects[id].Kind != pointer.ObjectBox || s.Points.Objects[id].Size != 1 ||
+			s.lead(s.Points.Content(n), wanted)
+		return !found
+	})
+	return found
 }
 
 // mayBe tells whether a value may be a certain function.

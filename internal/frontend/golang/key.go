@@ -10,7 +10,7 @@ import (
 
 // frontendVersion must change whenever the same source could give another
 // unit: with loading, with lowering, and with the version of x/tools.
-const frontendVersion = "2"
+const frontendVersion = "3"
 
 // key returns the name of the work of making n's unit and export data, and
 // false if it has none because what an import exports cannot be told.

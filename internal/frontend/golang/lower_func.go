@@ -242,6 +242,12 @@ func (l *lowerer) declareRegs(b *ssa.BasicBlock) {
 			if !dropped(l, v) {
 				l.newReg(v, l.typ(v.Type()), "")
 			}
+		case *ssa.Field:
+			if isPart(v) {
+				l.declarePart(v)
+			} else {
+				l.newReg(v, l.typ(v.Type()), "")
+			}
 		case *ssa.Range:
 			l.newReg(v, l.typ(v.X.Type()), "")
 		case *ssa.Next:

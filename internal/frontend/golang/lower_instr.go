@@ -61,6 +61,10 @@ func (l *lowerer) lowerInstr(instr ssa.Instruction, pos ir.Pos) {
 	case *ssa.FieldAddr:
 		l.def(v, pos, ir.Instr{Op: ir.OpField, Aux: int32(l.field(deref(v.X.Type()), v.Field))}, l.operand(v.X))
 	case *ssa.Field:
+		if isPart(v) {
+			l.part(v, pos)
+			return
+		}
 		l.def(v, pos, ir.Instr{Op: ir.OpExtract, Aux: int32(v.Field)}, l.operand(v.X))
 	case *ssa.IndexAddr:
 		l.def(v, pos, ir.Instr{Op: ir.OpIndex}, l.operand(v.X), l.operand(v.Index))
@@ -212,12 +216,13 @@ func (l *lowerer) unary(v *ssa.UnOp, pos ir.Pos) {
 //   - the nil check of &*p, whose value nothing uses;
 //   - the array of a range statement that asks for indices only, which is not
 //     evaluated;
-//   - the list of deferred calls, which is no variable of the program.
+//   - the list of deferred calls, which is no variable of the program;
+//   - the whole of which a method of a part is called.
 func dropped(l *lowerer, v *ssa.UnOp) bool {
 	if v.Op != token.MUL {
 		return false
 	}
-	if isDeferStack(v.Type()) {
+	if isDeferStack(v.Type()) || isSelection(v) {
 		return true
 	}
 	refs := *v.Referrers()

@@ -28,6 +28,8 @@ func main() {
 	literalClean()
 	arrayRacy()
 	compareRacy()
+	promotedPartClean()
+	promotedCopyRacy()
 }
 
 func otherFieldClean() {
@@ -142,5 +144,45 @@ func compareRacy() {
 		done <- p == q
 	}()
 	q.width = 1 // want race "q"
+	<-done
+}
+
+type runner interface{ run() }
+
+type idle struct{}
+
+func (idle) run() {}
+
+type part struct{ runner }
+
+type engine struct {
+	ticks int
+	part
+}
+
+type server struct{ engine engine }
+
+// A method of a part of a struct is called on the part: the rest is not read.
+func promotedPartClean() {
+	s := &server{engine{part: part{idle{}}}}
+	done := make(chan bool)
+	go func() {
+		s.engine.ticks = 1
+		done <- true
+	}()
+	s.engine.run()
+	<-done
+}
+
+// A copy of the whole is.
+func promotedCopyRacy() {
+	s := &server{engine{part: part{idle{}}}}
+	done := make(chan bool)
+	go func() {
+		s.engine.ticks = 1 // want race "ticks"
+		done <- true
+	}()
+	e := s.engine
+	e.run()
 	<-done
 }
