@@ -15,6 +15,8 @@ type code struct {
 	tests   []branchTest
 	drains  []drain
 	implied []impliedBy
+	told    []told // see toldIn
+	asked   bool   // whether told is known
 }
 
 // branchTest is a branch that waits for a flag if its register leads to one.

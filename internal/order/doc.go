@@ -57,6 +57,9 @@
 //     (rounds.go).
 //   - R-ORDER-16 other rounds: between two meetings that come in a fixed order all are
 //     in the same part of the code.
+//   - R-ORDER-17 told: a function made in place that does something only if a
+//     variable is set does so in calls for which its maker has set it, or has seen
+//     that it is (told.go).
 //
 // # What it does not distinguish
 //

@@ -69,7 +69,7 @@ func (r *Result) solveMustGen(w *world, c *component) {
 		shuffle.All(members)
 		for _, i := range members {
 			r.flowOf(w, i)
-			if must := r.mustReturn(w, i); must != w.mustGen[i] {
+			if must := r.mustReturn(w, i, w.flows[i]); must != w.mustGen[i] {
 				w.mustGen[i] = must
 				changed = c.cyclic
 			}
@@ -78,9 +78,8 @@ func (r *Result) solveMustGen(w *world, c *component) {
 }
 
 // mustReturn is what has surely been executed when an instance returns.
-func (r *Result) mustReturn(w *world, i int32) setID {
+func (r *Result) mustReturn(w *world, i int32, f *instFlow) setID {
 	body := r.pts.Body(w.insts[i])
-	f := w.flows[i]
 	must := all
 	for b := range body.Blocks {
 		end := body.Blocks[b].End - 1
@@ -121,6 +120,13 @@ func (r *Result) flowOf(w *world, i int32) {
 		w.flows[i] = f
 	}
 	f.events = r.events(w, i, body, f.events[:0])
+	r.spread(w, i, f, nil)
+}
+
+// spread computes the flow of an instance that does not take some branches.
+func (r *Result) spread(w *world, i int32, f *instFlow, dead []edge) {
+	body := r.pts.Body(w.insts[i])
+	n := len(body.Blocks)
 	for b := range n {
 		f.may[b], f.must[b] = unreached, unreached
 	}
@@ -151,7 +157,7 @@ func (r *Result) flowOf(w *world, i int32) {
 			work = work[1:]
 			may, must := f.walk(w, int32(b), body.Blocks[b].First, body.Blocks[b].End)
 			for k, s := range body.Succs(b) {
-				if !r.values.Edge(w.insts[i], b, k) {
+				if !r.values.Edge(w.insts[i], b, k) || slices.Contains(dead, edge{b, k}) {
 					continue
 				}
 				on := must
@@ -266,6 +272,13 @@ func (r *Result) afterCall(w *world, id pointer.InstID, in *ir.Instr, calls []po
 	}
 	if must != all && in.Flags&(ir.FlagMany|ir.FlagMaybe) == 0 {
 		e.must = must
+		if in.Op == ir.OpCallPtr && len(calls) == 1 && w.mayGen[r.index(calls[0].Target)] != must {
+			for _, t := range r.toldIn(id) {
+				if t.instr == calls[0].Instr && t.callee == r.pts.Instances[calls[0].Target].Func {
+					e.must = r.mustTold(w, r.index(calls[0].Target), t.dead)
+				}
+			}
+		}
 	}
 }
 
