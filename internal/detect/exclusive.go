@@ -37,8 +37,9 @@ func (d *detector) excluded(a, b *side) bool {
 const maxNeeds = 64
 
 // needs returns points, in activations of which there is one, that are passed
-// before an access is made: calls and starts that lead to it, and the making of
-// functions that are called there.
+// before an access is made: calls and starts that lead to it, the making of
+// functions that are called there, and what leads to the putting of things that are
+// found on the way.
 func (d *detector) needs(s *side) []runs.Point {
 	var out []runs.Point
 	add := func(p runs.Point) {
@@ -56,6 +57,11 @@ func (d *detector) needs(s *side) []runs.Point {
 	if p, ok := d.onlyStart(last); ok {
 		add(p)
 		add(d.closureOf(p, last))
+	}
+	for _, p := range append([]runs.Point{s.point}, s.way.Calls...) {
+		for _, q := range d.foundNeeds(p) {
+			add(q)
+		}
 	}
 	for k := 0; k < len(out); k++ {
 		if on := slices.ContainsFunc(s.way.Calls, func(c runs.Point) bool { return c.Inst == out[k].Inst }); on || out[k].Inst == s.Inst {

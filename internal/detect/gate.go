@@ -54,33 +54,7 @@ func (d *detector) takenLater(v view, a, b *side) bool {
 // tested tells whether a point is only executed if a value is there that can only
 // be had after a.
 func (l *later) tested(p runs.Point) bool {
-	fn := l.Points.Instances[p.Inst].Func
-	body := l.Points.Body(p.Inst)
-	for _, c := range l.conditions(p) {
-		var wanted []pointer.ObjectID
-		v := c.value
-		switch {
-		case c.equals == ir.NoValue && c.holds:
-			// The second result of an assertion.
-			k := l.Points.Prog.Definition(fn, v)
-			if k < 0 || body.Instrs[k].Op != ir.OpExtract || body.Instrs[k].Aux != 1 {
-				continue
-			}
-			v = body.Args(&body.Instrs[k])[0]
-			if k = l.Points.Prog.Definition(fn, v); k < 0 || body.Instrs[k].Op != ir.OpAssert {
-				continue
-			}
-			wanted = l.targetsOf(p.Inst, v)
-			v = body.Args(&body.Instrs[k])[0]
-		case c.equals != ir.NoValue && !c.holds && l.constant(p.Inst, c.equals) == "nil":
-		default:
-			continue
-		}
-		if l.value(p.Inst, v, wanted) {
-			return true
-		}
-	}
-	return false
+	return l.eachFound(p, func(v ir.Value, wanted []pointer.ObjectID) bool { return l.value(p.Inst, v, wanted) })
 }
 
 // instance tells whether an instance only ever runs after a.
@@ -320,7 +294,7 @@ func (l *later) cell(n pointer.Node, load runs.Point, wanted []pointer.ObjectID)
 		if !w.Kind.Writes() {
 			continue
 		}
-		v, ok := l.written(w)
+		v, ok := l.writtenBy(w)
 		if !ok {
 			return false
 		}
@@ -333,20 +307,6 @@ func (l *later) cell(n pointer.Node, load runs.Point, wanted []pointer.ObjectID)
 		found = true
 	}
 	return found
-}
-
-// written returns the value that an access of a single slot writes.
-func (l *later) written(w sharing.Access) (ir.Value, bool) {
-	body := l.Points.Body(w.Inst)
-	in := &body.Instrs[w.Instr]
-	args := body.Args(in)
-	switch in.Op {
-	case ir.OpStore:
-		return args[1], l.Points.Prog.Layout(l.Points.Prog.TypeOf(l.Points.Instances[w.Inst].Func, in.Type)).Size == 1
-	case ir.OpAtomic:
-		return args[len(args)-1], true
-	}
-	return ir.NoValue, false
 }
 
 // write tells whether a write that puts one of the wanted objects where a load

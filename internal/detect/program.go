@@ -85,6 +85,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		forwards:    make(map[runs.Point]ir.Value),
 		needed:      make(map[codeBlock][]condition),
 		exclusive:   make(map[[2]runs.Point]bool),
+		found:       make(map[runs.Point][]runs.Point),
 
 		requirements: make(map[blockOf][]requirement),
 		fixed:        make(map[pointer.Node]bool),
@@ -125,6 +126,7 @@ type detector struct {
 	forwards    map[runs.Point]ir.Value                 // see misses
 	needed      map[codeBlock][]condition               // see conditions
 	exclusive   map[[2]runs.Point]bool                  // see exclude
+	found       map[runs.Point][]runs.Point             // see foundNeeds
 	lookups     map[lookupKey]lookedUp                  // see lookup
 
 	written      *writes                   // see stores; nil until asked for

@@ -22,6 +22,7 @@ func main() {
 	switchedClean(os.Args[0])
 	changedRacy()
 	loopRacy()
+	foundRacy()
 }
 
 func start(f func()) chan bool {
