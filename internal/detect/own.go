@@ -243,10 +243,10 @@ func (d *detector) ownOf(f runs.Frame, inst pointer.InstID, p path.ID, depth int
 	switch root.Kind {
 	case path.Value:
 		switch {
-		case inst != f.Inst:
-			return false
 		case len(steps) > 1 && steps[1].Kind == path.Deref && d.isVariable(inst, root):
 			return d.holdsOwn(f, inst, root.N, depth)
+		case inst != f.Inst:
+			return false
 		}
 		return d.resultOf(inst, root.N) == f.Made || d.makesOne(rs, inst, root.N)
 	case path.Param, path.Capture:
