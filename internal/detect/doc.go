@@ -26,13 +26,14 @@
 // (own.go).
 //
 // Who has an object has come by it: after it was made (known.go), and after it was
-// put where he takes it from (gate.go). A lock that the starter of an origin holds
-// until he has waited for it counts as held by it (lent.go). What lies on both
-// sides of a condition does not happen in one run (exclusive.go), nor what needs a
-// thing to be found that is put there on the other side (found.go). A way leads to
-// an access only if its calls pass what the branches behind them ask for
-// (feasible.go). Of many objects each is taken to be set up once, before what
-// works with it gets to know it (setup.go).
+// put where he takes it from (gate.go), with all that others had been started to do
+// before that and were waited for (ended.go). A lock that the starter of an origin holds until he has waited
+// for it counts as held by it (lent.go). What lies on both sides of a condition
+// does not happen in one run (exclusive.go), nor what needs a thing to be found
+// that is put there on the other side (found.go). A way leads to an access only if
+// its calls pass what the branches behind them ask for (feasible.go). Of many
+// objects each is taken to be set up once, before what works with it gets to know
+// it (setup.go).
 //
 // # What it does not distinguish
 //

@@ -384,7 +384,8 @@ func (s *search) apart(t *[2]trail) bool {
 	return s.coexist(v, a, b) != racing || s.owned(a) || s.owned(b) || s.ownedInside(a, b) || s.awaited(s.cell, a, b) ||
 		s.concurrentFor(s.cell.Object, a, b) == apart ||
 		s.ownParts(a, b) || s.ownParts(b, a) || s.knownLater(v, a, b) || s.knownLater(v, b, a) ||
-		s.takenLater(v, a, b) || s.takenLater(v, b, a) || s.lentLock(v, a, b) || s.excluded(a, b)
+		s.takenLater(v, a, b) || s.takenLater(v, b, a) || s.lentLock(v, a, b) || s.excluded(a, b) ||
+		s.takenAfterEnd(v, s.cell.Object, a, b) || s.takenAfterEnd(v, s.cell.Object, b, a)
 }
 
 // sideOn is sideVia with the function that is alone to run in its origin, as far

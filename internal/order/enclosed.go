@@ -35,11 +35,12 @@ func (r *Result) Enclosed(a, b Moment) bool {
 	if starter == noInst || !r.single(a, starter) || r.duringWay(starter, a) && !r.apartInside(starter, a, b) {
 		return false
 	}
-	return r.joinedBy(starter, b.Point)
+	return r.JoinedBy(starter, b.Point)
 }
 
-// joinedBy is joins, computed once.
-func (r *Result) joinedBy(starter pointer.InstID, b runs.Point) bool {
+// JoinedBy tells whether an instance waits for a point of an origin it starts, on all
+// ways out.
+func (r *Result) JoinedBy(starter pointer.InstID, b runs.Point) bool {
 	key := enclosure{starter, b}
 	done, known := r.joined[key]
 	if !known {

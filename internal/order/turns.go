@@ -35,7 +35,7 @@ func (r *Result) oneByCall(a, b Moment) bool {
 			return false // it calls itself
 		}
 	}
-	return r.joinedBy(p.Inst, a.Point) && r.joinedBy(p.Inst, b.Point)
+	return r.JoinedBy(p.Inst, a.Point) && r.JoinedBy(p.Inst, b.Point)
 }
 
 // Between is R-ORDER-10 for a loop and what it starts: from the start of b's
