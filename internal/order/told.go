@@ -127,9 +127,9 @@ func (x *routine) deadIn(call int32, y *routine, captures []ir.Value) []edge {
 	return dead
 }
 
-// question is what a branch asks about a variable: whether it is set or, if
+// condition is what a branch asks about a variable: whether it is set or, if
 // dynamic is a type, holds a value of that type.
-type question struct {
+type condition struct {
 	cell    int32 // the register of the variable
 	load    int32
 	dynamic link.TypeID
@@ -138,7 +138,7 @@ type question struct {
 }
 
 // question recognises what a condition asks about a captured variable.
-func (x *routine) question(v ir.Value) (q question, ok bool) {
+func (x *routine) question(v ir.Value) (q condition, ok bool) {
 	q.holds = true
 	in := x.def(v)
 	for in != nil && in.Op == ir.OpUnary && ir.UnaryKind(in.Sub) == ir.UnNot {
@@ -180,7 +180,7 @@ func (x *routine) question(v ir.Value) (q question, ok bool) {
 
 // writesBefore tells whether a function may store to a variable before it asks
 // about it.
-func (x *routine) writesBefore(q question) bool {
+func (x *routine) writesBefore(q condition) bool {
 	for i := range x.body.Instrs {
 		in := &x.body.Instrs[i]
 		if in.Op == ir.OpStore && x.body.Args(in)[0] == ir.RegValue(ir.Reg(q.cell)) && runs.Reaches(x.body, int32(i), q.load, ir.None) {
@@ -191,7 +191,7 @@ func (x *routine) writesBefore(q question) bool {
 }
 
 // answer tells what a question about a variable comes to at a call of a callee.
-func (x *routine) answer(call int32, v ir.Value, q question, callee link.FuncID) (holds, known bool) {
+func (x *routine) answer(call int32, v ir.Value, q condition, callee link.FuncID) (holds, known bool) {
 	at := x.def(v)
 	if at == nil || at.Op != ir.OpAlloc {
 		return false, false
