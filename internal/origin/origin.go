@@ -32,7 +32,7 @@ type Origin struct {
 	Crowd   bool // stands for many of different starts (see Unite)
 	Entries []link.FuncID
 	Site    Site // the spawn; NoSite for roots and crowds
-	Via     Site // the call of the function the spawn stands in, if that only wraps it, or NoSite
+	Via     Site // the call by which the function that the spawn stands in was asked for it, if that only wraps it, or NoSite
 	Parents []ID // origins that execute the spawn, sorted
 	Many    bool // several instances may run at the same time
 	Serial  bool // instances, and others of the group, exclude each other
@@ -45,6 +45,7 @@ const DefaultDepth = 2
 // Table holds the origins of a program.
 type Table struct {
 	List     []Origin
+	Chains   *Chains // calls of wrappers
 	depth    int
 	lines    []lineage // of each origin
 	byStart  map[Start][]ID
@@ -56,7 +57,7 @@ type Table struct {
 // Start is a spawn instruction as it tells origins apart.
 type Start struct {
 	Site Site
-	Via  Site // the call of the function it stands in, if that only wraps it
+	Via  Chain // the calls of the function it stands in, if that only wraps it
 }
 
 type child struct {
@@ -74,6 +75,7 @@ type lineage struct {
 func NewTable(depth int) *Table {
 	return &Table{
 		List:     []Origin{{Root: true, Site: NoSite, Via: NoSite}},
+		Chains:   newChains(),
 		depth:    max(depth, 1),
 		lines:    []lineage{{root: Main}},
 		byStart:  make(map[Start][]ID),
@@ -94,8 +96,8 @@ func (t *Table) AddRoot(kind ir.OriginKind, entry link.FuncID) ID {
 }
 
 // Spawn returns the origin that a spawn instruction starts, and notes that
-// parent executes it. A spawn in a wrapper is told apart by the wrapper's call.
-func (t *Table) Spawn(site, via Site, kind ir.OriginKind, parent ID) ID {
+// parent executes it. A spawn in a wrapper is told apart by the wrapper's calls.
+func (t *Table) Spawn(site Site, via Chain, kind ir.OriginKind, parent ID) ID {
 	c := child{Start{site, via}, parent}
 	if id, ok := t.children[c]; ok {
 		return id
@@ -106,7 +108,7 @@ func (t *Table) Spawn(site, via Site, kind ir.OriginKind, parent ID) ID {
 		line := lineage{root: above.root, starts: []Start{c.start}}
 		line.starts = append(line.starts, above.starts[:min(len(above.starts), t.depth-1)]...)
 		if id = t.find(c.start, line); id == None {
-			id = t.add(Origin{Kind: kind, Site: site, Via: via}, line)
+			id = t.add(Origin{Kind: kind, Site: site, Via: t.Chains.Outermost(via)}, line)
 			t.byStart[c.start] = append(t.byStart[c.start], id)
 		}
 	}
@@ -124,11 +126,12 @@ func (t *Table) add(o Origin, line lineage) ID {
 	return ID(len(t.List) - 1)
 }
 
-// Unite makes one origin of all that have these starts, whatever their kind. It
-// comes before the first spawn.
-func (t *Table) Unite(starts []Start) {
+// Unite makes one origin of all that have these starts, whatever their kind; their
+// chains are those of another table. It comes before the first spawn.
+func (t *Table) Unite(starts []Start, chains *Chains) {
 	t.united = make(map[Start]bool, len(starts))
 	for _, s := range starts {
+		s.Via = t.Chains.copyFrom(chains, s.Via)
 		t.united[s] = true
 	}
 }

@@ -31,6 +31,7 @@ func (t *Table) Renumber(order []ID, funcs []link.FuncID) {
 		list[i] = o
 	}
 	t.List = list
+	t.Chains.renumber(funcs)
 	t.lines, t.byStart, t.children = nil, nil, nil
 }
 

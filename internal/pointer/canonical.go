@@ -44,7 +44,7 @@ func (s *solver) renumberFuncs(to []link.FuncID) {
 	s.funcs = funcs
 	for i := range s.instances {
 		in := &s.instances[i]
-		in.Func, in.Via = to[in.Func], in.Via.Renumber(to)
+		in.Func = to[in.Func]
 	}
 	for i := range s.objects {
 		o := &s.objects[i]

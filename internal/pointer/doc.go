@@ -25,7 +25,8 @@
 // # What it does not distinguish
 //
 // Flow within a function, elements of one array, instances of one origin,
-// calls of one function within one origin, objects of types that models call
+// calls of one function within one origin save those of wrappers (wrapper.go),
+// wrappers by more than [origin.MaxChain] calls, objects of types that models call
 // values. In programs that are too large, origins that run most of the code are
 // one (survey.go).
 //

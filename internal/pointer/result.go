@@ -56,9 +56,9 @@ type Object struct {
 type Instance struct {
 	Func   link.FuncID
 	Origin origin.ID
-	Via    origin.Site // the call that runs it, if it is a wrapper, or NoSite
-	Base   Node        // first of its registers
-	Calls  []Edge      // sorted by instruction, then target
+	Via    origin.Chain // the calls that run it, if it is a wrapper, or NoChain
+	Base   Node         // first of its registers
+	Calls  []Edge       // sorted by instruction, then target
 }
 
 // Edge is a call from an instruction of an instance.

@@ -37,7 +37,7 @@ func AnalyzeUpTo(ctx context.Context, instances int, prog *link.Program, origins
 // AnalyzeBy is Analyze for a large program, as a plan says.
 func AnalyzeBy(ctx context.Context, plan *Plan, prog *link.Program, origins *origin.Table, roots []Root) *Result {
 	s := newSolver(ctx, prog, origins)
-	origins.Unite(plan.Crowd)
+	origins.Unite(plan.Crowd, plan.chains)
 	r, _ := s.run(roots)
 	return r
 }
@@ -65,7 +65,7 @@ func (s *solver) run(roots []Root) (r *Result, ok bool) {
 		if r.Origin != origin.Main {
 			s.origins.AddEntry(r.Origin, r.Func)
 		}
-		s.roots = append(s.roots, s.instance(r.Func, r.Origin, origin.NoSite))
+		s.roots = append(s.roots, s.instance(r.Func, r.Origin, origin.NoChain))
 	}
 	s.solve()
 	if s.ctx.Err() != nil {
@@ -79,11 +79,11 @@ func (s *solver) run(roots []Root) (r *Result, ok bool) {
 }
 
 // instKey identifies an instance. Wrappers (see wrapper.go) are told apart by the
-// call that runs them, other functions by origin alone.
+// calls that run them, other functions by origin alone.
 type instKey struct {
 	fn  link.FuncID
 	org origin.ID
-	via origin.Site
+	via origin.Chain
 }
 
 // complex is a constraint that waits for addresses to arrive at its base.
@@ -102,6 +102,7 @@ type solver struct {
 	limit   int // of instances; with more the solver stops
 
 	survey bool // origins are not told apart
+	flat   bool // wrappers are told apart by the nearest call only
 
 	templates   []*template
 	hasTemplate []bool
@@ -217,10 +218,10 @@ func (s *solver) valueAddr(t link.TypeID) Node {
 
 // instance returns the instance of a function in an origin, with its nodes;
 // its constraints follow when the worklist gets to it.
-func (s *solver) instance(f link.FuncID, org origin.ID, via origin.Site) InstID {
+func (s *solver) instance(f link.FuncID, org origin.ID, via origin.Chain) InstID {
 	t := s.templateOf(f)
 	if t == nil || !t.wrapper {
-		via = origin.NoSite
+		via = origin.NoChain
 	}
 	key := instKey{f, org, via}
 	if id, ok := s.instIDs[key]; ok {
@@ -564,11 +565,7 @@ func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Obje
 		org = s.origins.Spawn(site, caller.Via, c.kind, caller.Origin)
 		s.origins.AddEntry(org, f)
 	}
-	via := site
-	if t := s.templateOf(f); t != nil && t.keeps && c.how == ir.Now && s.templates[caller.Func].keeps {
-		via = caller.Via // constructors that call each other are one
-	}
-	target := s.instance(f, org, via)
+	target := s.instance(f, org, s.chain(&caller, site, c.how, f))
 	if s.bound.add(Node(s.firstCall[inst]+idx), Node(target)) {
 		s.instances[inst].Calls = append(s.instances[inst].Calls, Edge{Instr: c.instr, Target: target, How: c.how})
 	}
@@ -577,6 +574,20 @@ func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Obje
 		s.bindResults(caller.Base, c, t, s.instances[target].Base)
 	}
 	return target
+}
+
+// chain returns the calls that tell a wrapper apart which an instance calls.
+func (s *solver) chain(caller *Instance, site origin.Site, how ir.How, f link.FuncID) origin.Chain {
+	t := s.templateOf(f)
+	switch {
+	case t == nil || !t.wrapper:
+		return origin.NoChain
+	case t.keeps && how == ir.Now && s.templates[caller.Func].keeps:
+		return caller.Via // constructors that call each other are one
+	case s.flat:
+		return s.origins.Chains.Extend(origin.NoChain, site)
+	}
+	return s.origins.Chains.Extend(caller.Via, site)
 }
 
 func (s *solver) bindArgs(base Node, c *call, t *template, tbase Node, from *Object) {

@@ -17,7 +17,8 @@ import (
 
 // Plan says what of a program is not told apart.
 type Plan struct {
-	Crowd []origin.Start // starts of the origins that are taken together
+	Crowd  []origin.Start // starts of the origins that are taken together
+	chains *origin.Chains // of those starts
 }
 
 // Survey analyses a program without telling origins apart and returns a plan by
@@ -28,10 +29,10 @@ func Survey(ctx context.Context, instances int, prog *link.Program, roots []Root
 	s := newSolver(ctx, prog, origin.NewTable(1))
 	s.survey = true
 	for _, r := range roots {
-		s.instance(r.Func, origin.Main, origin.NoSite)
+		s.instance(r.Func, origin.Main, origin.NoChain)
 	}
 	s.solve()
-	p := &Plan{}
+	p := &Plan{chains: s.origins.Chains}
 	reached := s.reached()
 	// Main and the crowd run no more than all; what is small stays apart in any case.
 	room := max(instances-2*len(s.instances), instances/4)
@@ -60,10 +61,10 @@ func Survey(ctx context.Context, instances int, prog *link.Program, roots []Root
 // ends as soon as it knows.
 func Exceeds(ctx context.Context, functions int, prog *link.Program, roots []Root) bool {
 	s := newSolver(ctx, prog, origin.NewTable(1))
-	s.survey = true
+	s.survey, s.flat = true, true
 	s.limit = functions
 	for _, r := range roots {
-		s.instance(r.Func, origin.Main, origin.NoSite)
+		s.instance(r.Func, origin.Main, origin.NoChain)
 	}
 	s.solve()
 	return len(s.instances) > functions

@@ -1,16 +1,22 @@
 package pointer
 
-import "github.com/deadheat/deadheat/internal/ir"
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/origin"
+)
 
 // maxWrapper bounds the size of functions that are told apart by call.
 const maxWrapper = 80
 
 // isWrapper tells whether a function is one of those whose callers would have
-// been better served by a macro: it makes an object and returns it, starts a
+// been better served by a macro: it makes an object and returns it, or returns what
+// such a function has made, starts a
 // function that it is given or that a model says, only takes a field out of what it is given, or was
 // written by a model or front end to stand for an instruction or two. What it
 // makes, starts or touches is then told apart by the call (allocation wrappers by
-// call site; O2 does so for thread creation).
+// call site; O2 does so for thread creation), and by the calls of the wrappers that
+// this stands in.
 func (b *templateBuilder) isWrapper() bool {
 	body := b.t.body
 	if len(body.Instrs) > maxWrapper {
@@ -35,7 +41,7 @@ func (b *templateBuilder) isWrapper() bool {
 			}
 		case ir.OpReturn:
 			for _, v := range body.Args(in) {
-				if b.makes(v) {
+				if b.makes(v, origin.MaxChain-1) {
 					return true
 				}
 			}
@@ -45,8 +51,9 @@ func (b *templateBuilder) isWrapper() bool {
 }
 
 // makes tells whether a value is the address of something the function has just
-// made, or an interface that holds it.
-func (b *templateBuilder) makes(v ir.Value) bool {
+// made, or an interface that holds it. That may have been done by functions that it
+// calls, in so many levels.
+func (b *templateBuilder) makes(v ir.Value, levels int) bool {
 	for range 4 {
 		d := b.p.Definition(b.f, v)
 		if d == ir.None {
@@ -63,8 +70,41 @@ func (b *templateBuilder) makes(v ir.Value) bool {
 		case ir.OpLoad:
 			// A variable that a closure captures.
 			v = b.onlyValue(b.t.body.Args(in)[0])
+		case ir.OpCall, ir.OpInvoke:
+			return levels > 0 && b.isMaker(in, levels-1)
 		default:
 			return false
+		}
+	}
+	return false
+}
+
+// isMaker tells whether a call runs a function that returns what it makes. For one
+// by dispatch the method of the receiver's type stands for all.
+func (b *templateBuilder) isMaker(in *ir.Instr, levels int) bool {
+	f := link.FuncID(link.None)
+	if in.Op == ir.OpCall {
+		f = b.p.Callee(b.f, ir.FuncRefID(in.Aux))
+	} else if recv := b.t.body.Args(in)[0].Reg(); recv != ir.None {
+		f = b.p.Method(b.typ(b.t.body.Regs[recv].Type), b.p.MethodName(b.f, ir.MethodID(in.Aux)))
+	}
+	if f == link.None || f == b.f {
+		return false
+	}
+	body := b.p.Body(f)
+	if body == nil || len(body.Instrs) > maxWrapper {
+		return false
+	}
+	callee := &templateBuilder{s: b.s, p: b.p, f: f, t: &template{fn: f, body: body}}
+	for i := range body.Instrs {
+		in := &body.Instrs[i]
+		if in.Op != ir.OpReturn {
+			continue
+		}
+		for _, v := range body.Args(in) {
+			if callee.makes(v, levels) {
+				return true
+			}
 		}
 	}
 	return false
