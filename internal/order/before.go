@@ -9,6 +9,7 @@ import (
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/value"
 )
 
 // Result answers order questions.
@@ -68,6 +69,11 @@ type Values interface {
 	Edge(inst pointer.InstID, b ir.BlockID, k int) bool
 	// Runs tells whether control can get to an instruction.
 	Runs(inst pointer.InstID, instr int32) bool
+	// Pass returns what a call tells whom it calls, by an instance that was told
+	// something itself.
+	Pass(inst pointer.InstID, instr int32, told value.Passed) value.Passed
+	// RunsIn is Runs in an activation that was told something.
+	RunsIn(inst pointer.InstID, instr int32, told value.Passed) bool
 }
 
 // Analyze prepares the cuts of all origins.

@@ -46,7 +46,7 @@ func (r *Result) solveMayGen(w *world, c *component) {
 		}
 		for _, e := range r.pts.Instances[w.insts[i]].Calls {
 			if r.stays(w.insts[i], e) {
-				may = w.sets.union(may, w.mayGen[r.index(e.Target)])
+				may = w.sets.union(may, r.mayCall(w, w.insts[i], e))
 			}
 		}
 	}
@@ -267,7 +267,7 @@ func (r *Result) afterCall(w *world, id pointer.InstID, in *ir.Instr, calls []po
 			continue
 		}
 		t := r.index(c.Target)
-		e.may = w.sets.union(e.may, w.mayGen[t])
+		e.may = w.sets.union(e.may, r.mayCall(w, id, c))
 		must = w.sets.meet(must, w.mustGen[t])
 	}
 	if must != all && in.Flags&(ir.FlagMany|ir.FlagMaybe) == 0 {

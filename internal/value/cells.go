@@ -13,6 +13,7 @@ type cells struct {
 	pts   *pointer.Result
 	runs  *runs.Result
 	known map[pointer.Node]constant
+	kept  map[pointer.Node]constant // given by a constructor that was passed it, and by nobody else
 }
 
 // constant is what is known of a cell or register.
@@ -30,18 +31,48 @@ const (
 )
 
 // findCells looks at every write of the program.
-func findCells(pts *pointer.Result, rs *runs.Result) *cells {
-	c := &cells{pts: pts, runs: rs, known: make(map[pointer.Node]constant)}
-	for i := range pts.Instances {
-		body := pts.Body(pointer.InstID(i))
+func (r *Result) findCells(rs *runs.Result) {
+	r.cells = &cells{pts: r.pts, runs: rs, known: make(map[pointer.Node]constant), kept: make(map[pointer.Node]constant)}
+	for i := range r.pts.Instances {
+		id := pointer.InstID(i)
+		body := r.pts.Body(id)
 		if body == nil {
 			continue
 		}
+		constructor := r.pts.Prog.Def(r.pts.Instances[i].Func).Flags&ir.FuncConstructor != 0
 		for k := range body.Instrs {
-			c.write(pointer.InstID(i), int32(k), body)
+			if in := &body.Instrs[k]; constructor && in.Op == ir.OpStore && r.keep(id, body, in) {
+				continue
+			}
+			r.cells.write(id, int32(k), body)
 		}
 	}
-	return c
+}
+
+// keep notes what a constructor was passed and puts into a field of its object.
+// It tells whether a store does that.
+func (r *Result) keep(inst pointer.InstID, body *ir.Body, in *ir.Instr) bool {
+	args := body.Args(in)
+	given := args[1].Reg()
+	if p, _, ok := r.fieldOf(inst, args[0]); !ok || p != 0 || given == ir.None || given == 0 || int32(given) >= body.Params {
+		return false
+	}
+	size := r.pts.Prog.Layout(r.pts.Prog.TypeOf(r.pts.Instances[inst].Func, in.Type)).Size
+	v := constant{state: anything}
+	if size == 1 {
+		v = r.param(inst, int32(given), maxPassed)
+	}
+	r.pts.PointsTo(inst, args[0], 0).Each(func(a pointer.Node) bool {
+		if old, ok := r.cells.kept[a]; v.state != one || ok && old != v {
+			r.cells.spoil(a, size)
+			return true
+		}
+		r.cells.kept[a] = v
+		// Before the constructor has come to it the cell is zero.
+		r.cells.known[a] = constant{state: anything}
+		return true
+	})
+	return true
 }
 
 func (c *cells) write(inst pointer.InstID, i int32, body *ir.Body) {
@@ -122,6 +153,7 @@ func (c *cells) spoil(a pointer.Node, size int32) {
 	}
 	for k := int32(0); k < size; k++ {
 		c.known[a+pointer.Node(k)] = constant{state: anything}
+		c.kept[a+pointer.Node(k)] = constant{state: anything}
 	}
 }
 

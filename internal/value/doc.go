@@ -10,7 +10,8 @@
 // Sparse conditional constant propagation, with memory: a cell that is only
 // ever given one value, right where it is made, has that value; a cell that
 // nobody writes is zero. A parameter that every call gives the same constant has
-// that value.
+// that value. Of an activation more is known: what its call passes, and what the
+// constructor of an object that is passed has kept of its own parameters (passed.go).
 //
 // # Abstraction
 //
@@ -20,7 +21,8 @@
 // # Soundness
 //
 // A cell counts as constant only if it is unique and every write to it in the
-// program is known; writes through unsafe are overlooked.
+// program is known; writes through unsafe are overlooked. What a constructor keeps
+// is not looked at before it does.
 //
 // # Invariants
 //

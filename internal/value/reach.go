@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
@@ -14,11 +15,16 @@ type Result struct {
 	cells *cells
 	memo  map[pointer.InstID][]bool // blocks that run; nil if all do
 	live  []bool                    // instances that are called by something that runs; nil until asked for
+
+	passed  map[passedInst]*activation
+	getters map[link.FuncID]int32 // the slot of its first parameter that a function returns, or ir.None
 }
 
 // Analyze prepares the answers.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
-	return &Result{pts: pts, cells: findCells(pts, rs), memo: make(map[pointer.InstID][]bool)}
+	r := &Result{pts: pts, memo: make(map[pointer.InstID][]bool), passed: make(map[passedInst]*activation), getters: make(map[link.FuncID]int32)}
+	r.findCells(rs)
+	return r
 }
 
 // Runs tells whether control can get to an instruction of an instance.
@@ -92,13 +98,30 @@ func (r *Result) solve(inst pointer.InstID) []bool {
 	if body == nil || !branches(body) {
 		return nil
 	}
-	p := &propagation{r: r, inst: inst, body: body, regs: make([]constant, len(body.Regs)),
+	p := r.propagate(inst, body, Nothing)
+	for _, ok := range p.runs {
+		if !ok {
+			return p.runs
+		}
+	}
+	return nil
+}
+
+// propagate propagates constants through an activation of which something may be
+// known.
+func (r *Result) propagate(inst pointer.InstID, body *ir.Body, told Passed) *propagation {
+	p := &propagation{r: r, inst: inst, body: body, told: told, regs: make([]constant, len(body.Regs)),
 		runs: make([]bool, len(body.Blocks)), edges: make(map[[2]ir.BlockID]bool)}
 	for i := int32(0); i < body.Params; i++ {
 		p.regs[i] = r.param(inst, i, maxPassed)
 	}
 	for i := body.Params; i < body.Params+body.Captures; i++ {
 		p.regs[i].state = anything
+	}
+	for _, f := range told.facts {
+		if f.param > 0 && f.kind == isValue {
+			p.regs[f.param-1] = constant{one, f.n}
+		}
 	}
 	p.runs[0] = true
 	for p.changed = true; p.changed; {
@@ -112,17 +135,12 @@ func (r *Result) solve(inst pointer.InstID) []bool {
 	if body.Recover != ir.None {
 		p.markAll(body.Recover)
 	}
-	for _, ok := range p.runs {
-		if !ok {
-			return p.runs
-		}
-	}
-	return nil
+	return p
 }
 
 func branches(body *ir.Body) bool {
 	for b := range body.Blocks {
-		if body.Instrs[body.Blocks[b].End-1].Op == ir.OpIf {
+		if op := body.Instrs[body.Blocks[b].End-1].Op; op == ir.OpIf || op == ir.OpSwitch {
 			return true
 		}
 	}
@@ -133,6 +151,7 @@ type propagation struct {
 	r       *Result
 	inst    pointer.InstID
 	body    *ir.Body
+	told    Passed
 	regs    []constant
 	runs    []bool
 	edges   map[[2]ir.BlockID]bool
@@ -181,6 +200,10 @@ func (p *propagation) block(b ir.BlockID) {
 			p.follow(b, succs[0])
 			p.follow(b, succs[1])
 		}
+	} else if k, known := p.chosen(term, succs); known {
+		if k >= 0 {
+			p.follow(b, succs[k])
+		}
 	} else {
 		for _, s := range succs {
 			p.follow(b, s)
@@ -189,6 +212,31 @@ func (p *propagation) block(b ir.BlockID) {
 	for _, h := range p.body.Handlers(b) {
 		p.follow(b, h)
 	}
+}
+
+// chosen returns the successor that a switch goes to, or -1 as long as nothing is
+// known; known is false if it may go to any, or is none.
+func (p *propagation) chosen(term *ir.Instr, succs []ir.BlockID) (k int, known bool) {
+	args := p.body.Args(term)
+	if term.Op != ir.OpSwitch || len(succs) != len(args) {
+		return 0, false
+	}
+	switch v := p.value(args[0]); v.state {
+	case undefined:
+		return -1, true
+	case one:
+		for k, c := range args[1:] {
+			n, ok := Integer(p.r.pts, p.inst, c)
+			if !ok {
+				return 0, false
+			}
+			if n == v.n {
+				return k, true
+			}
+		}
+		return len(succs) - 1, true
+	}
+	return 0, false
 }
 
 // set raises a register's value; it never falls, so that the rounds end.
@@ -255,7 +303,14 @@ func (p *propagation) eval(b ir.BlockID, i int32, in *ir.Instr) constant {
 		if p.fresh(i, args[0]) {
 			return constant{state: one}
 		}
+		if v, ok := p.r.passedField(p.inst, args[0], p.told); ok {
+			return v
+		}
 		return p.r.cells.load(p.inst, args[0])
+	case ir.OpCall, ir.OpInvoke:
+		if v, ok := p.r.passedResult(p.inst, i, p.body, p.told); ok {
+			return v
+		}
 	}
 	return constant{state: anything}
 }

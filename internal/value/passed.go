@@ -1,0 +1,253 @@
+package value
+
+import (
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/pointer"
+)
+
+// A function that does one thing or another by the kind of an event is called
+// with an event just made, and passes it on to others of its kind. What an
+// activation does that was told which event it is, is less than what the function
+// does for all.
+
+// Passed is what is known of the parameters of an activation.
+type Passed struct{ facts [maxFacts]fact }
+
+// maxFacts bounds what an activation is told; the first are kept.
+const maxFacts = 3
+
+// fact is the value of a parameter, or the object that it points to.
+type fact struct {
+	param int32 // its number and one; 0: no fact
+	kind  factKind
+	n     int64 // the value, or the first node of the object
+}
+
+type factKind uint8
+
+const (
+	isValue factKind = iota
+	isObject
+)
+
+// Nothing is told to activations of which nothing is known.
+var Nothing Passed
+
+// of returns what is known of a parameter.
+func (t *Passed) of(param int32) (fact, bool) {
+	for _, f := range t.facts {
+		if f.param == param+1 {
+			return f, true
+		}
+	}
+	return fact{}, false
+}
+
+// passedInst is an activation that was told something.
+type passedInst struct {
+	inst pointer.InstID
+	told Passed
+}
+
+// activation is what is known of an activation that was told something.
+type activation struct {
+	runs []bool
+	regs []constant
+}
+
+// Pass returns what a call tells whom it calls, if the one who calls was told
+// something himself.
+func (r *Result) Pass(inst pointer.InstID, instr int32, told Passed) Passed {
+	body := r.pts.Body(inst)
+	in := &body.Instrs[instr]
+	if in.Op != ir.OpCall && in.Op != ir.OpInvoke || ir.How(in.Sub) != ir.Now || in.Flags&ir.FlagGroup != 0 {
+		return Nothing
+	}
+	var out Passed
+	n := 0
+	for k, v := range body.Args(in) {
+		f, ok := r.factOf(inst, body, v, told)
+		if !ok {
+			continue
+		}
+		f.param = int32(k) + 1
+		out.facts[n] = f
+		if n++; n == maxFacts {
+			break
+		}
+	}
+	return out
+}
+
+// factOf returns what is known of an operand in an activation that was told
+// something.
+func (r *Result) factOf(inst pointer.InstID, body *ir.Body, v ir.Value, told Passed) (fact, bool) {
+	reg := v.Reg()
+	if reg == ir.None {
+		n, ok := Integer(r.pts, inst, v)
+		return fact{kind: isValue, n: n}, ok
+	}
+	if told != Nothing {
+		if p, ok := r.paramOf(inst, v); ok {
+			if f, ok := told.of(p); ok {
+				return f, true
+			}
+		}
+		if c := r.activationOf(inst, body, told).regs[reg]; c.state == one {
+			return fact{kind: isValue, n: c.n}, true
+		}
+	}
+	at, ok := r.keeper(inst, v)
+	return fact{kind: isObject, n: int64(at)}, ok
+}
+
+// keeper returns the one object that a value points to, if something is known of
+// what it keeps.
+func (r *Result) keeper(inst pointer.InstID, v ir.Value) (pointer.Node, bool) {
+	if v.Reg() == ir.None {
+		return 0, false
+	}
+	at, ok := r.pts.PointsTo(inst, v, 0).Single()
+	if !ok {
+		return 0, false
+	}
+	id, slot := r.pts.Object(at)
+	if id == pointer.NoObject || slot != 0 || r.pts.Objects[id].Kind != pointer.ObjectCell {
+		return 0, false
+	}
+	for k := range r.pts.Objects[id].Size {
+		if r.cells.kept[at+pointer.Node(k)].state == one {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// RunsIn tells whether control gets to an instruction in an activation that was
+// told something.
+func (r *Result) RunsIn(inst pointer.InstID, instr int32, told Passed) bool {
+	body := r.pts.Body(inst)
+	return r.activationOf(inst, body, told).runs[body.BlockOf(instr)]
+}
+
+func (r *Result) activationOf(inst pointer.InstID, body *ir.Body, told Passed) *activation {
+	key := passedInst{inst, told}
+	a := r.passed[key]
+	if a == nil {
+		p := r.propagate(inst, body, told)
+		a = &activation{p.runs, p.regs}
+		r.passed[key] = a
+	}
+	return a
+}
+
+// passedField returns what is loaded from a field of an object that an activation
+// was told of.
+func (r *Result) passedField(inst pointer.InstID, addr ir.Value, told Passed) (constant, bool) {
+	if told == Nothing {
+		return constant{}, false
+	}
+	p, slot, ok := r.fieldOf(inst, addr)
+	if !ok {
+		return constant{}, false
+	}
+	return r.keptBy(told, p, slot)
+}
+
+// keptBy returns what is known of a slot of what a parameter points to.
+func (r *Result) keptBy(told Passed, param, slot int32) (constant, bool) {
+	f, ok := told.of(param)
+	if !ok || f.kind != isObject {
+		return constant{}, false
+	}
+	v := r.cells.kept[pointer.Node(f.n)+pointer.Node(slot)]
+	return v, v.state == one
+}
+
+// passedResult returns what a call returns that takes a field out of an object that
+// an activation was told of.
+func (r *Result) passedResult(inst pointer.InstID, call int32, body *ir.Body, told Passed) (constant, bool) {
+	in := &body.Instrs[call]
+	if told == Nothing || ir.How(in.Sub) != ir.Now || in.Flags&ir.FlagGroup != 0 || in.Args.Len == 0 {
+		return constant{}, false
+	}
+	p, ok := r.paramOf(inst, body.Args(in)[0])
+	if !ok {
+		return constant{}, false
+	}
+	slot := int32(ir.None)
+	for _, e := range r.pts.Instances[inst].Calls {
+		if e.Instr != call {
+			continue
+		}
+		s := r.getter(e.Target)
+		if s == ir.None || slot != ir.None && s != slot {
+			return constant{}, false
+		}
+		slot = s
+	}
+	if slot == ir.None {
+		return constant{}, false
+	}
+	return r.keptBy(told, p, slot)
+}
+
+// getter returns the slot of its first parameter that a function returns, or
+// ir.None.
+func (r *Result) getter(inst pointer.InstID) int32 {
+	fn := r.pts.Instances[inst].Func
+	slot, known := r.getters[fn]
+	if known {
+		return slot
+	}
+	slot = ir.None
+	if body := r.pts.Body(inst); body != nil && len(body.Blocks) == 1 && body.Params > 0 {
+		ret := &body.Instrs[len(body.Instrs)-1]
+		if ret.Op == ir.OpReturn && ret.Args.Len == 1 {
+			if d := r.pts.Prog.Definition(fn, body.Args(ret)[0]); d >= 0 && body.Instrs[d].Op == ir.OpLoad {
+				if p, k, ok := r.fieldOf(inst, body.Args(&body.Instrs[d])[0]); ok && p == 0 {
+					slot = k
+				}
+			}
+		}
+	}
+	r.getters[fn] = slot
+	return slot
+}
+
+// fieldOf returns the slot of a field of what a parameter points to, if an address
+// is that of one.
+func (r *Result) fieldOf(inst pointer.InstID, addr ir.Value) (param, slot int32, ok bool) {
+	fn := r.pts.Instances[inst].Func
+	d := r.pts.Prog.Definition(fn, addr)
+	if d < 0 {
+		return 0, 0, false
+	}
+	body := r.pts.Body(inst)
+	in := &body.Instrs[d]
+	if in.Op != ir.OpField {
+		return 0, 0, false
+	}
+	if param, ok = r.paramOf(inst, body.Args(in)[0]); ok {
+		slot, _, ok = r.pts.Prog.FieldOf(fn, ir.FieldID(in.Aux))
+	}
+	return param, slot, ok
+}
+
+// paramOf returns which parameter a value is.
+func (r *Result) paramOf(inst pointer.InstID, v ir.Value) (int32, bool) {
+	fn := r.pts.Instances[inst].Func
+	body := r.pts.Body(inst)
+	for range maxPassed {
+		reg := v.Reg()
+		if reg == ir.None || int32(reg) < body.Params {
+			return int32(reg), reg != ir.None
+		}
+		d := r.pts.Prog.Definition(fn, v)
+		if d < 0 || body.Instrs[d].Op != ir.OpCopy && body.Instrs[d].Op != ir.OpCast {
+			break
+		}
+		v = body.Args(&body.Instrs[d])[0]
+	}
+	return 0, false
+}
