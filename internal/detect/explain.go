@@ -14,6 +14,7 @@ import (
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/sharing"
 )
 
 // step is one call on the way from an origin's entry to an instance.
@@ -26,37 +27,66 @@ type step struct {
 func (d *detector) findings() []Finding {
 	var out []Finding
 	seen := make(map[string]int)
+	written := make(map[writing]int)
+	between := make(map[[2]writing]int)
 	for _, cells := range d.races {
-		f, ok := d.best(cells)
-		if !ok {
+		f, r := d.best(cells)
+		if r == nil {
 			continue
 		}
-		if k, dup := seen[f.Fingerprint]; dup {
-			if f.Confidence > out[k].Confidence {
-				out[k] = f
-			}
-			continue
+		a, b := d.writingOf(r.cell, &r.a), d.writingOf(r.cell, &r.b)
+		k, dup := seen[f.Fingerprint]
+		if !dup {
+			k, dup = written[a]
 		}
-		seen[f.Fingerprint] = len(out)
-		out = append(out, f)
+		if !dup {
+			k, dup = between[[2]writing{b, a}]
+		}
+		switch {
+		case !dup:
+			k = len(out)
+			out = append(out, f)
+		case f.Confidence > out[k].Confidence:
+			out[k] = f
+		}
+		seen[f.Fingerprint], written[a] = k, k
+		if r.b.Kind.Writes() {
+			between[[2]writing{a, b}] = k
+		}
 	}
 	Sort(out)
 	return out
 }
 
+// writing is what the races of a function that writes have in common, whichever
+// of the objects that one place makes it is in: a test may have its own.
+type writing struct {
+	object pointer.ObjectID // NoObject if it is made at a site
+	site   origin.Site
+	slot   int32
+	fn     link.FuncID
+}
+
+func (d *detector) writingOf(c *sharing.Cell, s *side) writing {
+	if o := &d.Points.Objects[c.Object]; o.Inst >= 0 {
+		return writing{pointer.NoObject, o.Site, c.Slot, d.funcOf(s)}
+	}
+	return writing{object: c.Object, slot: c.Slot, fn: d.funcOf(s)}
+}
+
 // best explains the races of a pair of instructions in several cells, and returns
-// the first of those with the highest confidence.
-func (d *detector) best(cells []race) (best Finding, ok bool) {
+// the first of those with the highest confidence, nil if none is to be shown.
+func (d *detector) best(cells []race) (best Finding, of *race) {
 	for i := range cells {
 		f, shown := d.explain(&cells[i])
-		if shown && (!ok || f.Confidence > best.Confidence) {
-			best, ok = f, true
+		if shown && (of == nil || f.Confidence > best.Confidence) {
+			best, of = f, &cells[i]
 		}
-		if ok && best.Confidence == High {
+		if of != nil && best.Confidence == High {
 			break
 		}
 	}
-	return best, ok
+	return best, of
 }
 
 // Sort puts findings into the order of reports.

@@ -53,12 +53,16 @@ type analysis struct {
 }
 
 func (a *analysis) link() {
-	units := a.program.linkable()
-	a.prog = link.Link(units, a.run.passes(a.program, units))
+	a.linkAs(a.program)
 	if len(a.program.of) > 0 {
 		a.limits = append(a.limits, limitAt{kind: "gathered", symbol: a.program.name,
 			text: "so large and so much alike that entry points are analysed as one program, which begins with one of them (--main tells them apart)"})
 	}
+}
+
+func (a *analysis) linkAs(p *program) {
+	units := p.linkable()
+	a.prog = link.Link(units, a.run.passes(p, units))
 }
 
 func (a *analysis) pointsTo() {
@@ -75,7 +79,17 @@ func (a *analysis) pointsTo() {
 	// The cheaper one first: it tells whether the other has more to tell, and
 	// whether it is affordable. None depends on the order of work.
 	var ok bool
-	if a.facts.Points, ok = analyze(1, manyInstances); !ok {
+	if a.program.rank == rankTest {
+		if a.facts.Points, ok = analyze(1, testInstances); !ok {
+			a.limits = append(a.limits, limitAt{kind: "tests", symbol: a.program.name,
+				text: "so large that what tests make in the same place is not told apart (--origin-depth 1 does)"})
+			a.linkAs(a.program.together())
+		}
+	}
+	if !ok {
+		a.facts.Points, ok = analyze(1, manyInstances)
+	}
+	if !ok {
 		a.limits = append(a.limits, limitAt{kind: "crowd", symbol: a.program.name,
 			text: "so large that goroutines, threads and handlers which run most of it are taken together (--origin-depth 1 tells them apart)"})
 		a.large = true
@@ -101,6 +115,10 @@ func (a *analysis) pointsTo() {
 // apart by more than their own start. Beyond it, that costs more than it brings:
 // etcd takes twice the time for hardly better findings.
 const deepInstances = 16000
+
+// testInstances is how many instances a program may have if its tests are told
+// apart.
+const testInstances = 40000
 
 // manyInstances is how many instances a program may have if all its origins are
 // told apart. Beyond it, most of them are the same functions run by one of many

@@ -158,7 +158,11 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Uni
 				in.Aux = int32(b.FuncRef(addSerial(b, f, c.serial)))
 			}
 		}
-		body.Emit(pos, in, args...)
+		if c.awaited {
+			emitAwaited(b, &body, f.Pos, in, args)
+		} else {
+			body.Emit(pos, in, args...)
+		}
 		if f.Flags&ir.FuncTest != 0 && !c.spawn && len(args) == 1 && args[0].Reg() != ir.None {
 			// Parallel subtests begin when the body is over, and the test is over
 			// when they are: see the model of (*testing.T).Run.
@@ -169,6 +173,18 @@ func addStarter(u *ir.Unit, symbol string, calls []entryCall, lazy bool) *ir.Uni
 	body.Return(ir.Pos{})
 	b.SetBody(id, body.Finish())
 	return b.Unit()
+}
+
+// emitAwaited makes a call in an origin of its own and waits for it, as tests are
+// run: what a test makes is told apart from what others make in the same place.
+func emitAwaited(b *ir.Builder, body *ir.BodyBuilder, pos ir.Pos, call ir.Instr, args []ir.Value) {
+	handle := b.Basic("int")
+	alloc := ir.Instr{Op: ir.OpAlloc, Sub: uint8(ir.AllocHeap), Type: handle, Aux: ir.None}
+	group := ir.RegValue(body.Def(b.Pointer(handle), "", ir.Pos{}, alloc))
+	call.Sub = uint8(ir.Spawned)
+	call.Flags = ir.FlagGroup.WithOrigin(ir.OriginTest)
+	body.Emit(pos, call, append([]ir.Value{group}, args...)...)
+	body.Emit(ir.Pos{}, ir.Instr{Op: ir.OpJoin, Dst: ir.None}, group)
 }
 
 // callersName ends the names of functions that make some call of many, again and

@@ -25,11 +25,12 @@ type program struct {
 
 // entryCall is a function that the runtime calls.
 type entryCall struct {
-	unit  int // index of program.units
-	fn    ir.FuncID
-	spawn bool // in an origin of its own, not awaited by what follows
-	open  bool // by any number of callers, on one object that all of them share
-	any   bool // of an open call: by the callers that all such calls of the program have in common
+	unit    int // index of program.units
+	fn      ir.FuncID
+	spawn   bool // in an origin of its own, not awaited by what follows
+	awaited bool // in an origin of its own, over before what follows
+	open    bool // by any number of callers, on one object that all of them share
+	any     bool // of an open call: by the callers that all such calls of the program have in common
 
 	kind   ir.OriginKind // of a spawned call
 	alone  bool          // of an open call: one caller at a time
@@ -115,9 +116,23 @@ func (r *run) planTests(i int) {
 	slices.SortStableFunc(p.calls, func(a, b entryCall) int {
 		return cmp.Compare(p.order(a), p.order(b))
 	})
+	for i := range p.calls {
+		p.calls[i].awaited = len(p.calls) > 1 && p.order(p.calls[i]) == 1
+	}
 	if len(p.calls) > 0 {
 		r.programs = append(r.programs, p)
 	}
+}
+
+// together returns the same program with entry functions that are awaited run by
+// the origin that calls them.
+func (p *program) together() *program {
+	q := *p
+	q.calls = slices.Clone(p.calls)
+	for i := range q.calls {
+		q.calls[i].awaited = false
+	}
+	return &q
 }
 
 // order sorts the calls of a test binary: TestMain first, parallel tests last,

@@ -17,7 +17,8 @@
 //
 // Instances started by the same spawn instruction, by origins that the nearest
 // spawns of their ancestry, the calls of wrappers that these stand in (chain.go) and
-// the entry point do not tell apart: they are one origin with Many set. In large programs those that run most of the code are one
+// the entry point, such as a test, do not tell apart: they are one origin with Many
+// set. In large programs those that run most of the code are one
 // origin, too ([Table.Unite]). No twin origins are made (O2 clones them); engines ask Many instead.
 //
 // # Invariants

@@ -104,7 +104,7 @@ func (t *Table) Spawn(site Site, via Chain, kind ir.OriginKind, parent ID) ID {
 	}
 	id := t.crowdOf(c.start)
 	if id == None {
-		above := t.lines[parent]
+		above := t.above(parent)
 		line := lineage{root: above.root, starts: []Start{c.start}}
 		line.starts = append(line.starts, above.starts[:min(len(above.starts), t.depth-1)]...)
 		if id = t.find(c.start, line); id == None {
@@ -118,6 +118,16 @@ func (t *Table) Spawn(site Site, via Chain, kind ir.OriginKind, parent ID) ID {
 		o.Parents = slices.Insert(o.Parents, at, parent)
 	}
 	return id
+}
+
+// above is the lineage that an origin hands down. A test that main starts is an
+// entry point: all that descends from it is told apart from that of other tests.
+func (t *Table) above(parent ID) lineage {
+	line := t.lines[parent]
+	if t.List[parent].Kind == ir.OriginTest && line.root == Main && len(line.starts) == 1 {
+		return lineage{root: parent}
+	}
+	return line
 }
 
 func (t *Table) add(o Origin, line lineage) ID {

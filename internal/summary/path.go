@@ -140,6 +140,7 @@ func (t *Paths) intern(n node) Path {
 		//deadheat:ignore race who has a path got it after the block was there
 		t.blocks[p>>blockBits] = new([blockSize]node)
 	}
+	//deadheat:ignore race who has a path got it after the node was there
 	*t.at(p) = n
 	t.n++
 	t.ids[n] = p
