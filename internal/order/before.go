@@ -442,7 +442,7 @@ func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 	case c.op == ir.OpJoin:
 		return r.over(r.origin(a.Point), c.object)
 	case c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupWait:
-		return r.over(r.origin(a.Point), c.object) || r.groupDone(a, c)
+		return r.over(r.origin(a.Point), c.object) || r.groupDone(a, c.object)
 	case c.waits():
 		return r.allAfter(a, c, depth, (*cut).signals)
 	case c.op == ir.OpSend && r.unbuffered(c.object):
@@ -618,17 +618,13 @@ func (r *Result) memberOf(o origin.ID, group pointer.Node) bool {
 
 // groupDone tells whether a is over before a group's wait returns: a's origin
 // is counted before it starts, says done on all ways out, and not before a.
-func (r *Result) groupDone(a Moment, wait *cut) bool {
+func (r *Result) groupDone(a Moment, group pointer.Node) bool {
 	o := r.origin(a.Point)
 	w := r.worlds[o]
 	may := a.sets.may
-	isDone := func(k int32) bool {
-		c := &w.cuts[k]
-		return c.object == wait.object && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupDone
-	}
 	done := newSet(len(w.cuts))
 	for k := range w.cuts {
-		if isDone(int32(k)) {
+		if c := &w.cuts[k]; c.thing == group && c.isDone() {
 			done.add(int32(k))
 			if may.has(int32(k)) {
 				return false
@@ -644,7 +640,7 @@ func (r *Result) groupDone(a Moment, wait *cut) bool {
 		}
 	}
 	for _, p := range r.runs.SpawnsOf(o) {
-		if !r.added(p, wait.object) {
+		if !r.added(p, group) {
 			return false
 		}
 	}
@@ -663,7 +659,7 @@ func (r *Result) addedBy(m Moment, group pointer.Node) bool {
 	ok := false
 	m.sets.must.each(func(k int32) {
 		c := &w.cuts[k]
-		ok = ok || c.object == group && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupAdd
+		ok = ok || c.thing == group && c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupAdd
 	})
 	return ok
 }

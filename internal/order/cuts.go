@@ -15,6 +15,7 @@ type cut struct {
 	// object is the channel, group or handle, if it is one unique thing, else
 	// noNode; any is what it may be.
 	object pointer.Node
+	thing  pointer.Node // the same, even if there are many of it
 	any    *pointer.Set
 	spawns []origin.ID
 	test   *test  // of a branch that waits for a flag (see flag.go)
@@ -27,6 +28,9 @@ type cut struct {
 }
 
 const noNode pointer.Node = -1
+
+// isDone tells whether a cut counts a group down.
+func (c *cut) isDone() bool { return c.op == ir.OpGroup && ir.GroupKind(c.sub) == ir.GroupDone }
 
 // world is what one origin's cuts look like from every instance in it.
 type world struct {
@@ -229,12 +233,15 @@ func (r *Result) addCut(w *world, c cut, id pointer.InstID, v ir.Value) {
 // addCutOn adds a cut on one of the objects of a set.
 func (r *Result) addCutOn(w *world, c cut, id pointer.InstID, any *pointer.Set) {
 	c.any = any
-	c.object = noNode
-	if n, ok := c.any.Single(); ok && r.runs.UniqueNode(n) {
-		c.object = n
+	c.object, c.thing = noNode, noNode
+	if n, ok := c.any.Single(); ok {
+		c.thing = n
+		if r.runs.UniqueNode(n) {
+			c.object = n
+		}
 	}
 	c.class = -1
-	if c.object != noNode && (c.waits() || c.op == ir.OpGroup || c.tally != nil) {
+	if c.object != noNode && (c.waits() || c.op == ir.OpGroup || c.tally != nil) || c.thing != noNode && c.isDone() {
 		c.class = w.classOf(&c)
 	}
 	k := int32(len(w.cuts))
@@ -252,7 +259,7 @@ func (r *Result) addCutOn(w *world, c cut, id pointer.InstID, any *pointer.Set) 
 // c with its object: where ways that wait, or say done, in different places meet,
 // it is still certain that they did.
 func (w *world) classOf(c *cut) int32 {
-	key := class{op: c.op, object: c.object}
+	key := class{op: c.op, object: c.thing}
 	switch {
 	case c.op == ir.OpGroup:
 		key.sub = c.sub
@@ -263,7 +270,7 @@ func (w *world) classOf(c *cut) int32 {
 	if !ok {
 		k = int32(len(w.cuts))
 		w.classes[key] = k
-		w.cuts = append(w.cuts, cut{point: runs.Point{Inst: -1}, op: c.op, sub: c.sub, object: c.object, tally: c.tally, class: -1})
+		w.cuts = append(w.cuts, cut{point: runs.Point{Inst: -1}, op: c.op, sub: c.sub, object: c.object, thing: c.thing, tally: c.tally, class: -1})
 	}
 	return k
 }

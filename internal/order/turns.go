@@ -142,22 +142,36 @@ func (r *Result) endsTurn(spawn runs.Point, c *cut, b Moment) bool {
 	o := r.origin(b.Point)
 	switch c.op {
 	case ir.OpJoin:
-		return c.object != noNode && r.memberOf(o, c.object)
+		return r.ofTurn(spawn, c) && r.memberOf(o, c.thing)
 	case ir.OpGroup:
-		return ir.GroupKind(c.sub) == ir.GroupWait && c.object != noNode && (r.memberOf(o, c.object) || r.groupDone(b, c))
+		return ir.GroupKind(c.sub) == ir.GroupWait && r.ofTurn(spawn, c) && (r.memberOf(o, c.thing) || r.groupDone(b, c.thing))
 	case ir.OpRecv:
 		n, ok := c.any.Single()
-		return ok && r.sentOnceAfter(spawn, n, b)
+		return ok && r.sentOnceAfter(spawn, n, c.point.Instr, b)
 	}
 	return false
+}
+
+// ofTurn tells whether what a wait waits for is one thing, or one that each turn
+// makes for itself.
+func (r *Result) ofTurn(spawn runs.Point, c *cut) bool {
+	if c.object != noNode || c.thing == noNode {
+		return c.object != noNode
+	}
+	if !r.freshFor(spawn, c.thing, c.point.Instr) {
+		return false
+	}
+	id, _ := r.pts.Object(c.thing)
+	body := r.pts.Body(spawn.Inst)
+	return r.pts.Prog.Definition(r.pts.Instances[spawn.Inst].Func, body.Args(&body.Instrs[c.point.Instr])[0]) == r.pts.Objects[id].Site.Instr
 }
 
 // sentOnceAfter tells whether a channel is only signalled by the origin of b,
 // after b, and once by each instance; or any number of times if each turn makes
 // a channel of its own.
-func (r *Result) sentOnceAfter(spawn runs.Point, ch pointer.Node, b Moment) bool {
+func (r *Result) sentOnceAfter(spawn runs.Point, ch pointer.Node, wait int32, b Moment) bool {
 	w := r.worlds[r.origin(b.Point)]
-	fresh := r.freshFor(spawn, ch)
+	fresh := r.freshFor(spawn, ch, wait)
 	if !fresh && !r.runs.UniqueNode(ch) {
 		return false
 	}
@@ -186,9 +200,10 @@ func (r *Result) sentOnceAfter(spawn runs.Point, ch pointer.Node, b Moment) bool
 }
 
 // freshFor tells whether an object is made by the activation that executes a
-// spawn, anew for each run of it.
-func (r *Result) freshFor(spawn runs.Point, n pointer.Node) bool {
+// spawn, anew for each run of it, and not again before a wait.
+func (r *Result) freshFor(spawn runs.Point, n pointer.Node, wait int32) bool {
 	id, _ := r.pts.Object(n)
 	o := &r.pts.Objects[id]
-	return o.Inst == spawn.Inst && !runs.Reaches(r.pts.Body(spawn.Inst), spawn.Instr, spawn.Instr, o.Site.Instr)
+	body := r.pts.Body(spawn.Inst)
+	return o.Inst == spawn.Inst && !runs.Reaches(body, spawn.Instr, spawn.Instr, o.Site.Instr) && !runs.Reaches(body, spawn.Instr, o.Site.Instr, wait)
 }

@@ -28,6 +28,8 @@ func main() {
 	missingDoneClean()
 	fieldClean()
 	helperClean()
+	groupPerTurnClean(os.Args)
+	groupPerTurnRacy(os.Args)
 }
 
 func addDoneClean() {
@@ -129,4 +131,40 @@ func nestedClean() {
 	}()
 	wg.Wait()
 	_ = x
+}
+
+// Each turn has a group of its own and waits for it.
+func groupPerTurnClean(batches []string) {
+	sum := 0
+	for _, b := range batches {
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if b == "" {
+				return
+			}
+			sum += len(b)
+		}()
+		wg.Wait()
+		sum++
+	}
+	_ = sum
+}
+
+func groupPerTurnRacy(batches []string) {
+	count := 0
+	for _, b := range batches {
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			count += len(b) // want race "count"
+		}()
+		if b == "" {
+			continue
+		}
+		wg.Wait()
+		count++ // want race "count"
+	}
 }
