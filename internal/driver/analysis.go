@@ -77,7 +77,8 @@ func (a *analysis) pointsTo() {
 		return
 	}
 	// The cheaper one first: it tells whether the other has more to tell, and
-	// whether it is affordable. None depends on the order of work.
+	// whether it is affordable. None depends on the order of work. Of programs
+	// that are analysed as one it is known that they are large.
 	var ok bool
 	if a.program.rank == rankTest {
 		if a.facts.Points, ok = analyze(1, testInstances); !ok {
@@ -86,15 +87,17 @@ func (a *analysis) pointsTo() {
 			a.linkAs(a.program.together())
 		}
 	}
-	if !ok {
+	if !ok && len(a.program.of) == 0 {
 		a.facts.Points, ok = analyze(1, manyInstances)
 	}
 	if !ok {
-		a.limits = append(a.limits, limitAt{kind: "crowd", symbol: a.program.name,
-			text: "so large that goroutines, threads and handlers which run most of it are taken together (--origin-depth 1 tells them apart)"})
 		a.large = true
 		a.run.large.Lock() // until the end of the analysis: memory is for one such program
 		plan := pointer.Survey(a.run.ctx, manyInstances, a.prog, roots())
+		if len(plan.Crowd) > 0 {
+			a.limits = append(a.limits, limitAt{kind: "crowd", symbol: a.program.name,
+				text: "so large that goroutines, threads and handlers which run most of it are taken together (--origin-depth 1 tells them apart)"})
+		}
 		a.facts.Points = pointer.AnalyzeBy(a.run.ctx, plan, a.prog, origin.NewTable(1), roots())
 		return
 	}

@@ -36,6 +36,9 @@ type Result struct {
 	entry [][]Lock
 	known []bool
 	chans map[pointer.Node]bool // channels asked for: whether they are used as locks
+
+	names   map[passed]path.ID // see descend
+	scratch []Lock             // of flow
 }
 
 // Analyze computes what every instance holds at entry: the locks that all its
@@ -48,6 +51,7 @@ func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 		entry: make([][]Lock, len(pts.Instances)),
 		known: make([]bool, len(pts.Instances)),
 		chans: make(map[pointer.Node]bool),
+		names: make(map[passed]path.ID),
 	}
 	// Recursion is cut at the function that is asked for first: callers before
 	// callees, whatever the order of work.
@@ -80,26 +84,42 @@ func dispatched(pts *pointer.Result) map[call][]link.FuncID {
 
 func (r *Result) solve() {
 	var work []pointer.InstID
+	push := func(id pointer.InstID) { work = append(work, id) }
 	for i := range r.pts.Instances {
 		if len(r.runs.Callers[i]) == 0 || r.spawned(pointer.InstID(i)) {
 			r.known[i] = true
-			work = append(work, pointer.InstID(i))
+			push(pointer.InstID(i))
 		}
 	}
 	for len(work) > 0 && !r.pts.Stopped() {
 		shuffle.Front(work)
 		id := work[0]
 		work = work[1:]
-		for _, e := range r.pts.Instances[id].Calls {
-			if e.How == ir.Spawned {
-				continue
+		r.passOn(id, push)
+	}
+}
+
+// passOn tells what an instance calls what it holds there, and push what it calls
+// to whom that is new.
+func (r *Result) passOn(id pointer.InstID, push func(pointer.InstID)) {
+	var held, entering []Lock // at instruction at; in the callee's terms
+	at := int32(ir.None)
+	for _, e := range r.pts.Instances[id].Calls {
+		if e.How == ir.Spawned {
+			continue
+		}
+		var in []Lock
+		if e.How == ir.Now {
+			if e.Instr != at {
+				held, at = r.atFrom(id, e.Instr, r.entry[id]), e.Instr
 			}
-			var held []Lock
-			if e.How == ir.Now {
-				held = r.enter(id, e.Instr, e.Target, r.atFrom(id, e.Instr, r.entry[id]))
-			}
-			if r.flow(e.Target, held) {
-				work = append(work, e.Target)
+			entering = r.enter(entering[:0], id, e.Instr, e.Target, held)
+			in = entering
+		}
+		if r.flow(e.Target, in) {
+			push(e.Target)
+			if e.Target == id {
+				at = ir.None // what it holds has changed
 			}
 		}
 	}
@@ -123,7 +143,7 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 		return true
 	}
 	old := r.entry[id]
-	both := make([]Lock, 0, len(old)+len(held))
+	both := r.scratch[:0]
 	for _, x := range old {
 		y, ok := r.findIn(held, x)
 		if x.Kind.past() && !ok {
@@ -154,10 +174,11 @@ func (r *Result) flow(id pointer.InstID, held []Lock) bool {
 	}
 	slices.SortStableFunc(both, compareTaken)
 	both = capped(both)
+	r.scratch = both
 	if slices.Equal(both, old) {
 		return false
 	}
-	r.entry[id] = both
+	r.entry[id] = slices.Clone(both)
 	return true
 }
 
@@ -203,11 +224,10 @@ func (r *Result) sameIn(x, y Lock) bool {
 		x.Taken == y.Taken && x.Home == y.Home
 }
 
-// enter returns what is held at a call, in the callee's terms.
-func (r *Result) enter(id pointer.InstID, instr int32, target pointer.InstID, held []Lock) []Lock {
+// enter adds what is held at a call to out, in the callee's terms.
+func (r *Result) enter(out []Lock, id pointer.InstID, instr int32, target pointer.InstID, held []Lock) []Lock {
 	callee := r.function(target)
 	caller := r.function(id)
-	var out []Lock
 	if in := &caller.body.Instrs[instr]; in.Op == ir.OpOnce {
 		once := caller.Paths.Value(caller.body.Args(in)[0])
 		held = append(held[:len(held):len(held)], Lock{Path: once, Node: noNode, Taken: runs.Point{Inst: id, Instr: instr}, Home: once, Kind: Once})
@@ -226,9 +246,28 @@ func (r *Result) enter(id pointer.InstID, instr int32, target pointer.InstID, he
 	return out
 }
 
-// descend names a caller's path in the callee: the operand it passes through
-// becomes the parameter.
+// passed is a path as a call hands it over.
+type passed struct {
+	caller, callee link.FuncID
+	instr          int32
+	path           path.ID
+}
+
+// descend names a caller's path in the callee. It is asked for every instance of
+// both, and depends on neither.
 func (r *Result) descend(caller, callee *Function, instr int32, p path.ID) path.ID {
+	key := passed{caller.fn, callee.fn, instr, p}
+	name, known := r.names[key]
+	if !known {
+		name = r.nameIn(caller, callee, instr, p)
+		r.names[key] = name
+	}
+	return name
+}
+
+// nameIn finds the name of a caller's path in the callee: the operand it passes
+// through becomes the parameter.
+func (r *Result) nameIn(caller, callee *Function, instr int32, p path.ID) path.ID {
 	in := &caller.body.Instrs[instr]
 	args := caller.body.Args(in)
 	if in.Flags&ir.FlagGroup != 0 && in.Op != ir.OpOnce {
@@ -364,7 +403,7 @@ func (r *Result) from(id pointer.InstID, instr int32, way runs.Way, entry []Lock
 		}
 		var held []Lock
 		if c.How == ir.Now {
-			held = r.enter(c.Inst, c.Instr, target, r.atFrom(c.Inst, c.Instr, entry))
+			held = r.enter(nil, c.Inst, c.Instr, target, r.atFrom(c.Inst, c.Instr, entry))
 		}
 		entry = held
 	}
@@ -625,5 +664,5 @@ func (r *Result) Places(id pointer.InstID, p path.ID) []pointer.Node {
 // reached by a way from the start of its origin, if those that its starter holds
 // at a spawn count as held by it.
 func (r *Result) Lent(id pointer.InstID, instr int32, way runs.Way, spawn runs.Point, held []Lock) []Lock {
-	return r.locks(r.from(id, instr, way, r.enter(spawn.Inst, spawn.Instr, way.Last(id), held)))
+	return r.locks(r.from(id, instr, way, r.enter(nil, spawn.Inst, spawn.Instr, way.Last(id), held)))
 }

@@ -63,18 +63,48 @@ func (r *Result) solveMustGen(w *world, c *component) {
 	if w.mayGen[c.members[0]] == empty {
 		return
 	}
-	for changed := true; changed; {
-		changed = false
-		members := slices.Clone(c.members)
-		shuffle.All(members)
+	if !c.cyclic {
+		i := c.members[0]
+		r.flowOf(w, i)
+		w.mustGen[i] = r.mustReturn(w, i, w.flows[i])
+		return
+	}
+	members := slices.Clone(c.members)
+	shuffle.All(members)
+	stale := make(map[int32]bool, len(members)) // what they call has changed
+	for _, i := range members {
+		stale[i] = true
+	}
+	for again := true; again; {
+		again = false
 		for _, i := range members {
+			if !stale[i] && len(r.toldIn(w.insts[i])) == 0 { // which depends on more of what it calls
+				continue
+			}
+			stale[i] = false
 			r.flowOf(w, i)
-			if must := r.mustReturn(w, i, w.flows[i]); must != w.mustGen[i] {
-				w.mustGen[i] = must
-				changed = c.cyclic
+			must := r.mustReturn(w, i, w.flows[i])
+			if must == w.mustGen[i] {
+				continue
+			}
+			w.mustGen[i] = must
+			again = true
+			for _, call := range r.runs.CallersOf(w.insts[i]) {
+				if k := r.index(call.Inst); r.isMember(stale, w, call.Inst, k) {
+					stale[k] = true
+				}
 			}
 		}
 	}
+}
+
+// isMember tells whether an instance is one of those that stale is about.
+func (r *Result) isMember(stale map[int32]bool, w *world, id pointer.InstID, index int32) bool {
+	if int(index) >= len(w.insts) || w.insts[index] != id {
+		return false // not in view
+	}
+	_, ok := stale[index]
+	return ok
 }
 
 // mustReturn is what has surely been executed when an instance returns.
@@ -239,6 +269,12 @@ func (r *Result) events(w *world, i int32, body *ir.Body, list []event) []event 
 		}
 		in := &body.Instrs[at]
 		r.afterCall(w, id, in, calls[from:k], &e)
+		if c == w.end[i] || w.cuts[c].point.Inst >= 0 && w.cuts[c].point.Instr != at {
+			if e.anew || e.may != empty || e.must != empty {
+				list = append(list, e)
+			}
+			continue
+		}
 		may, must := newSet(len(w.cuts)), newSet(len(w.cuts))
 		for ; c < w.end[i] && (w.cuts[c].point.Inst < 0 || w.cuts[c].point.Instr == at); c++ {
 			if w.cuts[c].point.Inst < 0 || in.Op == ir.OpIf {

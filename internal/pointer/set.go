@@ -41,6 +41,27 @@ func (s *Set) search(key uint32) int {
 	return lo
 }
 
+// seek returns where the first chunk is, from i on, that does not come before a
+// key. Steps double, for it is near if the sets are of one size, and far if what is
+// added is little to much.
+func (s *Set) seek(i int, key uint32) int {
+	step := 1
+	for i+step < len(s.chunks) && s.chunks[i+step].key < key {
+		i += step
+		step *= 2
+	}
+	end := min(i+step, len(s.chunks))
+	for i < end {
+		mid := int(uint(i+end) >> 1)
+		if s.chunks[mid].key < key {
+			i = mid + 1
+		} else {
+			end = mid
+		}
+	}
+	return i
+}
+
 // Has tells whether n is in the set.
 func (s *Set) Has(n Node) bool {
 	i := s.search(uint32(n) >> 6)
@@ -72,8 +93,8 @@ func (s *Set) AddAll(t *Set, fresh *Set) bool {
 	missing := 0
 	i := 0
 	for _, c := range t.chunks {
-		for i < len(s.chunks) && s.chunks[i].key < c.key {
-			i++
+		if i < len(s.chunks) && s.chunks[i].key < c.key {
+			i = s.seek(i+1, c.key)
 		}
 		if i == len(s.chunks) || s.chunks[i].key != c.key {
 			missing++

@@ -53,8 +53,6 @@ func newSolver(ctx context.Context, prog *link.Program, origins *origin.Table) *
 		funcs:   make(map[link.FuncID]Node),
 		boxes:   make(map[link.TypeID]Node),
 		values:  make(map[link.TypeID]Node),
-
-		receivers: make(map[uint64]InstID),
 	}
 }
 
@@ -127,12 +125,13 @@ type solver struct {
 	funcs     map[link.FuncID]Node
 	boxes     map[link.TypeID]Node
 	values    map[link.TypeID]Node
-	receivers map[uint64]InstID // by call and type of receiver: what is called
+	receivers receiverTable
 
 	edges edgeSet
 	bound edgeSet // call sites, numbered over all instances, and targets
 	work  []Node
 	next  []Node
+	free  [][]chunk // of sets that have been passed on
 
 	pops, collapsed, edgesAtCollapse int
 }
@@ -312,9 +311,48 @@ func (s *solver) wait(base Node, c complex) {
 func (s *solver) insert(n, addr Node) {
 	n = s.find(n)
 	if s.pts[n].Add(addr) {
+		if s.delta[n].chunks == nil {
+			s.delta[n].chunks = s.buffer()
+		}
 		s.delta[n].Add(addr)
 		s.push(n)
 	}
+}
+
+// pass adds a set to that of a node.
+func (s *solver) pass(to Node, set *Set) {
+	d := &s.delta[to]
+	if d.chunks == nil {
+		d.chunks = s.buffer()
+	}
+	if s.pts[to].AddAll(set, d) {
+		s.push(to)
+	} else if len(d.chunks) == 0 {
+		s.release(d)
+	}
+}
+
+// maxFree bounds the memory of a set that is used again: what is new at a node is
+// little as a rule, and much memory should not wait for little.
+const maxFree = 64
+
+// buffer returns memory for a set, which may be nil.
+func (s *solver) buffer() []chunk {
+	n := len(s.free)
+	if n == 0 {
+		return nil
+	}
+	b := s.free[n-1]
+	s.free = s.free[:n-1]
+	return b
+}
+
+// release empties a set and keeps its memory for another one.
+func (s *solver) release(d *Set) {
+	if c := cap(d.chunks); c > 0 && c <= maxFree {
+		s.free = append(s.free, d.chunks[:0])
+	}
+	d.chunks = nil
 }
 
 func (s *solver) edge(from, to Node) {
@@ -326,8 +364,8 @@ func (s *solver) edge(from, to Node) {
 		return
 	}
 	s.succs[from] = append(s.succs[from], to)
-	if s.pts[to].AddAll(&s.pts[from], &s.delta[to]) {
-		s.push(to)
+	if !s.pts[from].Empty() {
+		s.pass(to, &s.pts[from])
 	}
 }
 
@@ -391,11 +429,11 @@ func (s *solver) propagate(n Node) {
 		s.apply(&c, &d)
 	}
 	for _, to := range s.succs[n] {
-		to = s.find(to)
-		if to != n && s.pts[to].AddAll(&d, &s.delta[to]) {
-			s.push(to)
+		if to = s.find(to); to != n {
+			s.pass(to, &d)
 		}
 	}
+	s.release(&d)
 }
 
 // apply derives what a constraint says of addresses newly at its base.
@@ -481,12 +519,12 @@ const everyMethod = "*"
 
 // dispatch binds an indirect call to what an object says it means.
 func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
+	if c.op == ir.OpInvoke && s.sameReceiver(inst, idx, &s.objects[obj]) {
+		return
+	}
 	o := s.objects[obj]
 	switch c.op {
 	case ir.OpInvoke:
-		if s.sameReceiver(inst, idx, &o) {
-			return
-		}
 		t := o.Type
 		if o.Kind == ObjectCell || o.Kind == ObjectValue {
 			t = s.prog.Pointer(t) // a typed reference is its own receiver
@@ -501,7 +539,7 @@ func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
 			}
 		} else if f := s.prog.Method(t, c.method); f != link.None {
 			target := s.bind(inst, c, idx, f, &o)
-			s.receivers[s.receiverKey(inst, idx, &o)] = target
+			s.receivers.put(s.receiverKey(inst, idx, &o), target)
 		}
 	case ir.OpCallPtr:
 		if o.Kind != ObjectFunc {
@@ -527,7 +565,7 @@ func (s *solver) receiverKey(inst InstID, idx int32, o *Object) uint64 {
 // sameReceiver binds a call by dispatch to one more object of a type that it has
 // been bound to already: all but the receiver is known. Most receivers are such.
 func (s *solver) sameReceiver(inst InstID, idx int32, o *Object) bool {
-	target, known := s.receivers[s.receiverKey(inst, idx, o)]
+	target, known := s.receivers.get(s.receiverKey(inst, idx, o))
 	if known {
 		in := &s.instances[target]
 		if t := s.templates[in.Func]; t != nil {
