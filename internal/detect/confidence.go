@@ -54,6 +54,12 @@ func (d *detector) reasons(r *race, f *Finding) {
 	if r.weak != "" {
 		lower(Low, "calls", r.weak)
 	}
+	if d.otherState(&r.a, &r.b) || d.otherState(&r.b, &r.a) {
+		lower(Low, "state", "one side holds a lock and has found a flag unset that is set under it before the other")
+	}
+	if oa == ob && d.startedByState(oa) {
+		lower(Low, "state", "instances are started under a lock if a flag is not set, which is set then")
+	}
 	switch several := d.severalLocks(&r.a) && d.severalLocks(&r.b); {
 	case !d.mayShareLock(&r.a, &r.b):
 	case several:

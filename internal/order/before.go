@@ -37,6 +37,7 @@ type Result struct {
 	answers  map[question]bool
 	starts   map[startQuestion]bool
 	chains   map[chain]bool       // of the question being asked
+	spans    map[question]span    // of chains, whatever the question
 	releases map[*cut][]cutRef    // see findReleases
 	setters  map[*cut]flagSetters // see settersOf
 
@@ -115,6 +116,7 @@ func (r *Result) analyze() {
 	r.answers = make(map[question]bool)
 	r.starts = make(map[startQuestion]bool)
 	r.chains = make(map[chain]bool)
+	r.spans = make(map[question]span)
 	r.releases = make(map[*cut][]cutRef)
 	r.setters = make(map[*cut]flagSetters)
 	r.callees = make(map[pointer.InstID]map[pointer.InstID]bool)
@@ -258,34 +260,74 @@ func (r *Result) before(a, b Moment, depth int) bool {
 }
 
 // chain is a step of a chain of waits and starts back from the later moment of a
-// question to the earlier one.
+// question to the earlier one, which is alone with some code.
 type chain struct {
 	a, b  int32   // segments
 	alone uintptr // of a: the code that it is alone with
 	depth int
 }
 
+// span is at which depths a chain leads from one moment to another: a longer chain
+// finds all that a shorter one does.
+type span struct {
+	no  int8 // none up to this depth, 0 if not asked yet
+	yes int8 // one from this depth on, 0 if none is known
+}
+
+// maxSpans bounds those that are remembered.
+const maxSpans = 1 << 22
+
 // forgetChains begins a question.
 func (r *Result) forgetChains() {
 	if len(r.chains) > 0 {
 		r.chains = make(map[chain]bool)
 	}
+	if len(r.spans) > maxSpans {
+		r.spans = make(map[question]span)
+	}
 }
 
 // beforeCut is before for a cut on the way of a chain. Many chains lead to the
-// same cut; it is looked at once for each question.
+// same cut.
 func (r *Result) beforeCut(a Moment, p runs.Point, depth int) bool {
 	b := r.Moment(p)
-	if depth <= 1 || r.onceOnWay(a) { // no chain goes on from here, or it depends on more than the segment
+	switch {
+	case depth <= 0:
+		return false
+	case r.onceOnWay(a): // it depends on more than the segment
 		return r.before(a, b, depth)
+	case a.alone != nil:
+		key := chain{a.sets.segment, b.sets.segment, reflect.ValueOf(a.alone).Pointer(), depth}
+		ok, known := r.chains[key]
+		if !known {
+			ok = r.beforeAny(a, b, depth)
+			r.chains[key] = ok
+		}
+		return ok || r.afterTurns(a, b)
 	}
-	key := chain{a.sets.segment, b.sets.segment, reflect.ValueOf(a.alone).Pointer(), depth}
-	ok, known := r.chains[key]
-	if !known {
-		ok = r.beforeAny(a, b, depth)
-		r.chains[key] = ok
+	return r.beforeWithin(a, b, depth) || r.afterTurns(a, b)
+}
+
+// beforeWithin is beforeAny, asked once for each depth for which the answer does
+// not follow from others.
+func (r *Result) beforeWithin(a, b Moment, depth int) bool {
+	key := question{a: r.earlier(a), b: b.sets.past}
+	known := r.spans[key]
+	switch {
+	case known.yes > 0 && int(known.yes) <= depth:
+		return true
+	case depth <= int(known.no):
+		return false
 	}
-	return ok || r.afterTurns(a, b)
+	ok := r.beforeAny(a, b, depth)
+	known = r.spans[key]
+	if ok {
+		known.yes = int8(depth)
+	} else {
+		known.no = int8(depth)
+	}
+	r.spans[key] = known
+	return ok
 }
 
 // beforeAny is before for all moments with the same sets as a and b.
