@@ -193,6 +193,9 @@ func (d *detector) cell(c *sharing.Cell) {
 	for _, pairs := range d.pairsOf(reps) {
 		for i := range pairs {
 			p := &pairs[i]
+			if d.Points.Stopped() {
+				return
+			}
 			fn, other := d.funcOf(p.w), d.funcOf(p.o)
 			if reported[fn] || len(faint[fn]) == maxFaint || low[fn] == maxLow || between[[2]link.FuncID{fn, other}] {
 				continue

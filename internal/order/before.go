@@ -260,11 +260,22 @@ func (r *Result) before(a, b Moment, depth int) bool {
 }
 
 // chain is a step of a chain of waits and starts back from the later moment of a
-// question to the earlier one, which is alone with some code.
+// question to the earlier one, which is alone with some code or reached by a way.
 type chain struct {
-	a, b  int32   // segments
-	alone uintptr // of a: the code that it is alone with
+	a, b  int32       // segments
+	at    runs.Point  // of a
+	way   *runs.Point // of a: its first call
+	calls int         // of that way
+	alone uintptr     // of a: the code that it is alone with
 	depth int
+}
+
+func chainOf(a, b Moment, depth int) chain {
+	c := chain{a: a.sets.segment, b: b.sets.segment, at: a.Point, alone: reflect.ValueOf(a.alone).Pointer(), depth: depth}
+	if len(a.way.Calls) > 0 {
+		c.way, c.calls = &a.way.Calls[0], len(a.way.Calls)
+	}
+	return c
 }
 
 // span is at which depths a chain leads from one moment to another: a longer chain
@@ -294,10 +305,8 @@ func (r *Result) beforeCut(a Moment, p runs.Point, depth int) bool {
 	switch {
 	case depth <= 0:
 		return false
-	case r.onceOnWay(a): // it depends on more than the segment
-		return r.before(a, b, depth)
-	case a.alone != nil:
-		key := chain{a.sets.segment, b.sets.segment, reflect.ValueOf(a.alone).Pointer(), depth}
+	case a.alone != nil, r.onceOnWay(a): // it depends on more than the segment
+		key := chainOf(a, b, depth)
 		ok, known := r.chains[key]
 		if !known {
 			ok = r.beforeAny(a, b, depth)
