@@ -178,22 +178,15 @@ func (d *detector) handedOver(obj pointer.ObjectID, to origin.ID, spawn runs.Poi
 	}
 	seen[obj] = true
 	made, ok := d.madeFor(obj, spawn.Inst)
+	if !ok {
+		return d.madeByCaller(obj, spawn) && d.holdersHanded(obj, to, spawn, seen) != no
+	}
 	body := d.Points.Body(spawn.Inst)
-	if !ok || runs.Reaches(body, spawn.Instr, spawn.Instr, made) {
+	if runs.Reaches(body, spawn.Instr, spawn.Instr, made) {
 		return false
 	}
-	held := false
-	for _, h := range d.Sharing.Holders(obj) {
-		if !d.knows(to, h) {
-			continue
-		}
-		if !d.handedOver(h, to, spawn, seen) {
-			return false
-		}
-		held = true
-	}
-	if held {
-		return true
+	if held := d.holdersHanded(obj, to, spawn, seen); held != unasked {
+		return held == yes
 	}
 	for _, v := range body.Args(&body.Instrs[spawn.Instr]) {
 		if d.leadsTo(spawn.Inst, v, obj) {
@@ -201,6 +194,54 @@ func (d *detector) handedOver(obj pointer.ObjectID, to origin.ID, spawn runs.Poi
 		}
 	}
 	return false
+}
+
+// holdersHanded tells whether all objects that hold one, and that the origin knows
+// of, are handed over as well; unasked if there are none. Those that the origin has
+// made for itself do not count.
+func (d *detector) holdersHanded(obj pointer.ObjectID, to origin.ID, spawn runs.Point, seen map[pointer.ObjectID]bool) answer {
+	held := unasked
+	for _, h := range d.Sharing.Holders(obj) {
+		if !d.knows(to, h) || d.Sharing.InstanceLocal(h, to) {
+			continue
+		}
+		if !d.handedOver(h, to, spawn, seen) {
+			return no
+		}
+		held = yes
+	}
+	return held
+}
+
+// madeByCaller tells whether a caller of the function with a spawn makes an object
+// anew for each call, to which it passes it, and each call comes to the spawn once.
+func (d *detector) madeByCaller(obj pointer.ObjectID, spawn runs.Point) bool {
+	for range maxLift {
+		call, ok := d.callWith(spawn.Inst, obj)
+		if !ok || d.Runs.InLoop(spawn) {
+			return false
+		}
+		if made, ok := d.madeFor(obj, call.Inst); ok {
+			return made != call.Instr && !runs.Reaches(d.Points.Body(call.Inst), call.Instr, call.Instr, made)
+		}
+		spawn = call
+	}
+	return false
+}
+
+// callWith returns the only call of an instance that passes an object.
+func (d *detector) callWith(inst pointer.InstID, obj pointer.ObjectID) (call runs.Point, ok bool) {
+	for _, c := range d.Runs.CallersOf(inst) {
+		passes := func(v ir.Value) bool { return d.leadsTo(c.Inst, v, obj) }
+		if !slices.ContainsFunc(d.passed(c), passes) {
+			continue
+		}
+		if ok || c.How != ir.Now {
+			return call, false
+		}
+		call, ok = c, true
+	}
+	return call, ok
 }
 
 // knows tells whether code of an origin has to do with an object.

@@ -5,6 +5,7 @@ package main
 import (
 	"io"
 	"net"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -76,6 +77,8 @@ func (c *conn) wait() error {
 }
 
 func main() {
+	readersClean(os.Args)
+	feedersRacy(os.Args)
 	here, there := net.Pipe()
 	go echo(there)
 	c := dial(here)
