@@ -67,6 +67,8 @@ func newDetector(f Facts, cfg Config) *detector {
 		pairs:       make(map[pairKey]int),
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
+		begun:       make(map[string]activations),
+		living:      make(map[origin.ID]activations),
 		listed:      make(map[sharing.Access]sharing.AccessID),
 		frames:      make(map[runs.Frame]view),
 		frameCounts: make(map[runs.Frame]*runs.Result),
@@ -132,6 +134,9 @@ type detector struct {
 	written      *writes                   // see stores; nil until asked for
 	requirements map[blockOf][]requirement // see requirementsAt
 	fixed        map[pointer.Node]bool     // see isFixed
+	begun        map[string]activations    // see earlyAt
+	living       map[origin.ID]activations // see lives
+	made         [][]pointer.ObjectID      // see madeBy; nil until asked for
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.

@@ -55,6 +55,9 @@ func (d *detector) witness(c *sharing.Cell, a, b *side) (witness, bool) {
 }
 
 func (d *detector) findWitness(c *sharing.Cell, a, b *side) witness {
+	if !d.lives(a.point) || !d.lives(b.point) {
+		return witness{none: true}
+	}
 	s := search{detector: d, cell: c, sides: [2]*side{a, b}}
 	begin := [2]trail{s.begin(a), s.begin(b)}
 	for s.trust = range doubts {
@@ -385,7 +388,8 @@ func (s *search) apart(t *[2]trail) bool {
 		s.concurrentFor(s.cell.Object, a, b) == apart ||
 		s.ownParts(a, b) || s.ownParts(b, a) || s.knownLater(v, a, b) || s.knownLater(v, b, a) ||
 		s.takenLater(v, a, b) || s.takenLater(v, b, a) || s.lentLock(v, a, b) || s.excluded(a, b) ||
-		s.takenAfterEnd(v, s.cell.Object, a, b) || s.takenAfterEnd(v, s.cell.Object, b, a)
+		s.takenAfterEnd(v, s.cell.Object, a, b) || s.takenAfterEnd(v, s.cell.Object, b, a) ||
+		s.begunLater(a, b) || s.begunLater(b, a)
 }
 
 // sideOn is sideVia with the function that is alone to run in its origin, as far

@@ -17,7 +17,7 @@ type passedInst struct {
 
 // maxPassedOn bounds the activations that are looked at to find out what a call may
 // execute.
-const maxPassedOn = 2000
+const maxPassedOn = 400
 
 // mayCall returns the cuts that the target of a call may execute. What that and all
 // it calls may execute for any caller must be known.

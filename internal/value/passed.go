@@ -16,19 +16,13 @@ type Passed struct{ facts [maxFacts]fact }
 // maxFacts bounds what an activation is told; the first are kept.
 const maxFacts = 3
 
-// fact is the value of a parameter, or the object that it points to.
+// fact is the value of a parameter, or the object that it points to. It is hashed
+// often, so it has no gaps.
 type fact struct {
-	param int32 // its number and one; 0: no fact
-	kind  factKind
-	n     int64 // the value, or the first node of the object
+	param  int32 // its number and one; 0: no fact
+	object int32 // 1: n is the first node of the object
+	n      int64
 }
-
-type factKind uint8
-
-const (
-	isValue factKind = iota
-	isObject
-)
 
 // Nothing is told to activations of which nothing is known.
 var Nothing Passed
@@ -85,7 +79,7 @@ func (r *Result) factOf(inst pointer.InstID, body *ir.Body, v ir.Value, told Pas
 	reg := v.Reg()
 	if reg == ir.None {
 		n, ok := Integer(r.pts, inst, v)
-		return fact{kind: isValue, n: n}, ok
+		return fact{n: n}, ok
 	}
 	if told != Nothing {
 		if p, ok := r.paramOf(inst, v); ok {
@@ -93,12 +87,27 @@ func (r *Result) factOf(inst pointer.InstID, body *ir.Body, v ir.Value, told Pas
 				return f, true
 			}
 		}
-		if c := r.activationOf(inst, body, told).regs[reg]; c.state == one {
-			return fact{kind: isValue, n: c.n}, true
+		if r.isComputed(inst, body, v) {
+			if c := r.activationOf(inst, body, told).regs[reg]; c.state == one {
+				return fact{n: c.n}, true
+			}
 		}
 	}
 	at, ok := r.keeper(inst, v)
-	return fact{kind: isObject, n: int64(at)}, ok
+	return fact{object: 1, n: int64(at)}, ok
+}
+
+// isComputed tells whether a value may be a constant if parameters are.
+func (r *Result) isComputed(inst pointer.InstID, body *ir.Body, v ir.Value) bool {
+	d := r.pts.Prog.Definition(r.pts.Instances[inst].Func, v)
+	if d < 0 {
+		return false
+	}
+	switch body.Instrs[d].Op {
+	case ir.OpLoad, ir.OpCall, ir.OpInvoke, ir.OpPhi, ir.OpConvert, ir.OpUnary, ir.OpBinary, ir.OpCopy:
+		return true
+	}
+	return false
 }
 
 // keeper returns the one object that a value points to, if something is known of
@@ -126,8 +135,22 @@ func (r *Result) keeper(inst pointer.InstID, v ir.Value) (pointer.Node, bool) {
 // RunsIn tells whether control gets to an instruction in an activation that was
 // told something.
 func (r *Result) RunsIn(inst pointer.InstID, instr int32, told Passed) bool {
+	if told == Nothing || !r.asks(inst) {
+		return r.runsIn(inst, instr)
+	}
 	body := r.pts.Body(inst)
 	return r.activationOf(inst, body, told).runs[body.BlockOf(instr)]
+}
+
+// asks tells whether what an instance does depends on anything.
+func (r *Result) asks(inst pointer.InstID) bool {
+	fn := r.pts.Instances[inst].Func
+	asks, known := r.asking[fn]
+	if !known {
+		asks = branches(r.pts.Body(inst))
+		r.asking[fn] = asks
+	}
+	return asks
 }
 
 func (r *Result) activationOf(inst pointer.InstID, body *ir.Body, told Passed) *activation {
@@ -157,7 +180,7 @@ func (r *Result) passedField(inst pointer.InstID, addr ir.Value, told Passed) (c
 // keptBy returns what is known of a slot of what a parameter points to.
 func (r *Result) keptBy(told Passed, param, slot int32) (constant, bool) {
 	f, ok := told.of(param)
-	if !ok || f.kind != isObject {
+	if !ok || f.object == 0 {
 		return constant{}, false
 	}
 	v := r.cells.kept[pointer.Node(f.n)+pointer.Node(slot)]

@@ -17,12 +17,13 @@ type Result struct {
 	live  []bool                    // instances that are called by something that runs; nil until asked for
 
 	passed  map[passedInst]*activation
+	asking  map[link.FuncID]bool
 	getters map[link.FuncID]int32 // the slot of its first parameter that a function returns, or ir.None
 }
 
 // Analyze prepares the answers.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
-	r := &Result{pts: pts, memo: make(map[pointer.InstID][]bool), passed: make(map[passedInst]*activation), getters: make(map[link.FuncID]int32)}
+	r := &Result{pts: pts, memo: make(map[pointer.InstID][]bool), passed: make(map[passedInst]*activation), asking: make(map[link.FuncID]bool), getters: make(map[link.FuncID]int32)}
 	r.findCells(rs)
 	return r
 }
@@ -119,7 +120,7 @@ func (r *Result) propagate(inst pointer.InstID, body *ir.Body, told Passed) *pro
 		p.regs[i].state = anything
 	}
 	for _, f := range told.facts {
-		if f.param > 0 && f.kind == isValue {
+		if f.param > 0 && f.object == 0 {
 			p.regs[f.param-1] = constant{one, f.n}
 		}
 	}

@@ -1,0 +1,426 @@
+package detect
+
+import (
+	"encoding/binary"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/origin"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/value"
+)
+
+// A thread that runs tasks is started before most tasks are made, or are handed to
+// it. What a task does comes after that all the same, and so does what it starts: a
+// method runs on an object that has been made and, if it is called on what a field
+// holds, has been put there. So what may have begun before an access of main is over
+// is what calls and starts lead to from the instructions that come before it, as far
+// as they are methods of objects which those instructions, or others that may have
+// begun, make and put where the calls find them.
+
+// early is what may have begun before an access is over.
+type early struct {
+	*detector
+	firm    bool // calls by reflection are taken not to be made
+	insts   []bool
+	objects []bool
+	seen    map[passedInst]bool
+	queue   []passedInst
+	waiting map[pointer.ObjectID][]passedInst // methods that nobody has an object for yet
+	around  map[pointer.InstID]int32          // activations that the access lies in: where they are
+	unfound []madeCall                        // of methods, on nothing that has been put there yet
+}
+
+// madeCall is a call that an activation makes.
+type madeCall struct {
+	by   passedInst
+	edge pointer.Edge
+}
+
+// passedInst is an activation that was told something by its caller.
+type passedInst struct {
+	inst pointer.InstID
+	told value.Passed
+}
+
+// Beyond so many activations, or this part of the instances of the program if that
+// is more, everything may have begun: what that is said of comes late.
+const (
+	maxEarly     = 2000
+	maxEarlyPart = 8
+)
+
+// maxLiving bounds the activations of an origin, by its instances.
+const maxLiving = 4
+
+// maxHanded bounds the calls through which it is followed how something was put
+// where it is.
+const maxHanded = 8
+
+// begunLater tells whether b begins only after a, an access of an origin that runs
+// once, is over.
+func (s *search) begunLater(a, b *side) bool {
+	oa := s.Points.Instances[a.Inst].Origin
+	if oa == s.Points.Instances[b.Inst].Origin || !a.way.Start || !s.Points.Origins.Get(oa).Root || s.Runs.Many(oa) {
+		return false
+	}
+	begun := s.earlyAt(a.point, a.way, s.trust <= noReflection)
+	if begun == nil {
+		return false
+	}
+	if !s.amongst(begun, b.point) {
+		return true
+	}
+	for _, c := range b.way.Calls {
+		if !s.amongst(begun, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// activations lists what activations of an instance have been told.
+type activations map[pointer.InstID][]value.Passed
+
+// amongst tells whether one of some activations comes to an instruction.
+func (d *detector) amongst(list activations, p runs.Point) bool {
+	for _, told := range list[p.Inst] {
+		if told == value.Nothing || d.Values.RunsIn(p.Inst, p.Instr, told) {
+			return true
+		}
+	}
+	return false
+}
+
+// earlyAt returns the activations that may have begun before a point, by a way, is
+// over; nil if any may have.
+func (d *detector) earlyAt(a runs.Point, way runs.Way, firm bool) activations {
+	key := make([]byte, 0, 16+8*len(way.Calls))
+	key = append(key, byte(flag(firm)))
+	for k := -1; k < len(way.Calls); k++ {
+		p := runs.Point{Inst: a.Inst, Instr: d.lastDone(a.Inst, a.Instr)}
+		if k >= 0 {
+			if p = way.Calls[k]; p.How != ir.Now {
+				return nil
+			}
+		}
+		key = binary.LittleEndian.AppendUint32(key, uint32(p.Inst))
+		key = binary.LittleEndian.AppendUint32(key, uint32(p.Instr))
+	}
+	list, known := d.begun[string(key)]
+	if !known {
+		list = d.findEarly(a, way, firm)
+		d.begun[string(key)] = list
+	}
+	return list
+}
+
+// lastDone returns the last instruction of a block, up to the given one, that calls
+// or makes something, else the first of the block: what has begun is the same after it.
+func (d *detector) lastDone(inst pointer.InstID, instr int32) int32 {
+	body := d.Points.Body(inst)
+	first := body.Blocks[body.BlockOf(instr)].First
+	for ; instr > first; instr-- {
+		switch body.Instrs[instr-1].Op {
+		case ir.OpCall, ir.OpInvoke, ir.OpCallPtr, ir.OpAlloc, ir.OpMakeMap, ir.OpMakeSlice, ir.OpMakeChan, ir.OpClosure, ir.OpBox, ir.OpAppend, ir.OpOnce:
+			return instr
+		}
+	}
+	return first
+}
+
+func (d *detector) findEarly(a runs.Point, way runs.Way, firm bool) activations {
+	e := &early{detector: d, firm: firm, insts: make([]bool, len(d.Points.Instances)), objects: make([]bool, len(d.Points.Objects)),
+		seen: make(map[passedInst]bool), waiting: make(map[pointer.ObjectID][]passedInst),
+		around: make(map[pointer.InstID]int32)}
+	own := d.Points.Instances[a.Inst].Origin
+	for i := range d.Points.Instances {
+		if id := pointer.InstID(i); d.Points.Instances[i].Origin != own && d.Points.Origins.Get(d.Points.Instances[i].Origin).Root && d.isEntry(id) {
+			e.begin(passedInst{id, value.Nothing})
+		}
+	}
+	// The activations that a lies in, the outermost first.
+	told := value.Nothing
+	for k := len(way.Calls) - 1; k >= -1; k-- {
+		at := a
+		if k >= 0 {
+			at = way.Calls[k]
+		}
+		body := d.Points.Body(at.Inst)
+		e.insts[at.Inst] = true
+		e.around[at.Inst] = at.Instr
+		e.activation(passedInst{at.Inst, told}, func(instr int32) bool { return runs.Reaches(body, instr, at.Instr, ir.None) })
+		if k >= 0 {
+			told = d.Values.Pass(at.Inst, at.Instr, told)
+		}
+	}
+	for more := true; more; {
+		for len(e.queue) > 0 {
+			x := e.queue[len(e.queue)-1]
+			e.queue = e.queue[:len(e.queue)-1]
+			e.activation(x, func(int32) bool { return true })
+			if len(e.seen) > max(maxEarly, len(e.insts)/maxEarlyPart) {
+				return nil
+			}
+		}
+		list := e.unfound
+		e.unfound = nil
+		for _, c := range list {
+			e.follow(c)
+		}
+		more = len(e.queue) > 0
+	}
+	return listOf(e.seen)
+}
+
+func listOf(seen map[passedInst]bool) activations {
+	list := make(activations)
+	for x := range seen {
+		list[x.inst] = append(list[x.inst], x.told)
+	}
+	return list
+}
+
+// lives tells whether some activation of its origin comes to an instruction: what
+// calls pass may keep all from it.
+func (d *detector) lives(p runs.Point) bool {
+	o := d.Points.Instances[p.Inst].Origin
+	list, known := d.living[o]
+	if !known {
+		list = d.findLiving(o)
+		d.living[o] = list
+	}
+	return list == nil || d.amongst(list, p)
+}
+
+// findLiving returns the activations of an origin; nil if they are too many.
+func (d *detector) findLiving(o origin.ID) activations {
+	seen := make(map[passedInst]bool)
+	var queue []passedInst
+	run := func(x passedInst) {
+		if !seen[x] && !seen[passedInst{x.inst, value.Nothing}] {
+			seen[x] = true
+			queue = append(queue, x)
+		}
+	}
+	n := 0
+	for i := range d.Points.Instances {
+		if d.Points.Instances[i].Origin == o {
+			n++
+			if d.isEntry(pointer.InstID(i)) {
+				run(passedInst{pointer.InstID(i), value.Nothing})
+			}
+		}
+	}
+	for len(queue) > 0 {
+		x := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, c := range d.Points.Instances[x.inst].Calls {
+			if c.How != ir.Spawned && d.Values.RunsIn(x.inst, c.Instr, x.told) {
+				run(passedInst{c.Target, d.Values.Pass(x.inst, c.Instr, x.told)})
+			}
+		}
+		if len(seen) > maxLiving*n {
+			return nil
+		}
+	}
+	return listOf(seen)
+}
+
+// activation notes what an activation makes, calls and starts by those of its
+// instructions that have been executed.
+func (e *early) activation(x passedInst, executed func(instr int32) bool) {
+	runs := func(instr int32) bool {
+		return e.Values.Runs(x.inst, instr) && (x.told == value.Nothing || e.Values.RunsIn(x.inst, instr, x.told)) && executed(instr)
+	}
+	for _, id := range e.madeBy(x.inst) {
+		if !e.objects[id] && runs(e.Points.Objects[id].Site.Instr) {
+			e.objects[id] = true
+			for _, y := range e.waiting[id] {
+				e.begin(y)
+			}
+			delete(e.waiting, id)
+		}
+	}
+	for _, c := range e.Points.Instances[x.inst].Calls {
+		if runs(c.Instr) && !(e.firm && e.reflective(x.inst, c.Instr)) {
+			e.follow(madeCall{x, c})
+		}
+	}
+}
+
+// follow notes what a call runs, if that may have been put where the call finds it.
+func (e *early) follow(c madeCall) {
+	if e.insts[c.edge.Target] || e.found(c.by.inst, c.edge) {
+		e.begin(passedInst{c.edge.Target, e.Values.Pass(c.by.inst, c.edge.Instr, c.by.told)})
+		return
+	}
+	e.unfound = append(e.unfound, c)
+}
+
+// found tells whether an object on which a call runs its target may have been put
+// into the field from which the call has it.
+func (e *early) found(inst pointer.InstID, c pointer.Edge) bool {
+	body := e.Points.Body(inst)
+	in := &body.Instrs[c.Instr]
+	if in.Op != ir.OpInvoke || in.Flags&ir.FlagGroup != 0 {
+		return true
+	}
+	fn := e.Points.Instances[inst].Func
+	v := body.Args(in)[0]
+	d := e.Points.Prog.Definition(fn, v)
+	for ; d >= 0 && (body.Instrs[d].Op == ir.OpCast || body.Instrs[d].Op == ir.OpCopy); d = e.Points.Prog.Definition(fn, v) {
+		v = body.Args(&body.Instrs[d])[0]
+	}
+	if d < 0 || body.Instrs[d].Op != ir.OpLoad {
+		return true
+	}
+	addr := body.Args(&body.Instrs[d])[0]
+	if at := e.Points.Prog.Definition(fn, addr); at < 0 || body.Instrs[at].Op != ir.OpField {
+		return true
+	}
+	wanted := e.objectsOf(c.Target)
+	if wanted == nil || !e.areCells(e.Points.PointsTo(inst, v, 0)) {
+		return true
+	}
+	put := false
+	e.Points.PointsTo(inst, addr, 0).Each(func(n pointer.Node) bool {
+		id, _ := e.Points.Object(n)
+		if o := &e.Points.Objects[id]; o.Inst >= 0 && o.Kind == pointer.ObjectCell && !e.objects[id] {
+			return true // the holder itself has not been made
+		}
+		stores, ok := e.stores(n)
+		put = !ok || len(stores) == 0
+		for _, p := range stores {
+			if put {
+				break
+			}
+			args := e.Points.Body(p.Inst)
+			put = e.happened(p) && e.comesBy(p.Inst, args.Args(&args.Instrs[p.Instr])[1], wanted, maxHanded)
+		}
+		return !put
+	})
+	return put
+}
+
+// areCells tells whether a set leads to objects only that are what methods are
+// called on, not to function values and boxes.
+func (e *early) areCells(set *pointer.Set) bool {
+	ok := true
+	set.Each(func(n pointer.Node) bool {
+		id, _ := e.Points.Object(n)
+		ok = id != pointer.NoObject && e.Points.Objects[id].Kind == pointer.ObjectCell
+		return ok
+	})
+	return ok
+}
+
+// objectsOf returns the objects that a method runs on, nil if they are not all
+// known.
+func (e *early) objectsOf(inst pointer.InstID) map[pointer.ObjectID]bool {
+	out := make(map[pointer.ObjectID]bool)
+	ok := true
+	e.Points.PointsTo(inst, ir.RegValue(0), 0).Each(func(n pointer.Node) bool {
+		id, _ := e.Points.Object(n)
+		ok = id != pointer.NoObject && e.Points.Objects[id].Inst >= 0 && e.Points.Objects[id].Kind == pointer.ObjectCell
+		out[id] = true
+		return ok
+	})
+	if !ok || len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// happened tells whether an instruction may have been executed, or begun.
+func (e *early) happened(p runs.Point) bool {
+	if !e.insts[p.Inst] {
+		return false
+	}
+	at, within := e.around[p.Inst]
+	return !within || p.Instr == at || runs.Reaches(e.Points.Body(p.Inst), p.Instr, at, ir.None)
+}
+
+// comesBy tells whether a value may have been one of some objects by what has been
+// executed: a parameter, if a call has passed one.
+func (e *early) comesBy(inst pointer.InstID, v ir.Value, wanted map[pointer.ObjectID]bool, depth int) bool {
+	is := false
+	e.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
+		id, _ := e.Points.Object(n)
+		is = wanted[id]
+		return !is
+	})
+	if !is || depth == 0 || e.isEntry(inst) {
+		return is
+	}
+	k := v.Reg()
+	body := e.Points.Body(inst)
+	if k == ir.None || int32(k) >= body.Params {
+		return true
+	}
+	callers := e.Runs.CallersOf(inst)
+	for _, c := range callers {
+		if !e.happened(c) {
+			continue
+		}
+		arg, ok := e.passedAs(c, int32(k))
+		if !ok || e.comesBy(c.Inst, arg, wanted, depth-1) {
+			return true
+		}
+	}
+	return len(callers) == 0
+}
+
+// begin notes an activation, if it is not one of a method on objects that are not
+// made yet.
+func (e *early) begin(x passedInst) {
+	if e.seen[x] || e.seen[passedInst{x.inst, value.Nothing}] {
+		return
+	}
+	if !e.onMade(x) {
+		return
+	}
+	e.seen[x] = true
+	e.insts[x.inst] = true
+	delete(e.around, x.inst) // it has been run to its end before
+	if e.Points.Body(x.inst) != nil {
+		e.queue = append(e.queue, x)
+	}
+}
+
+// onMade tells whether an activation may have an object to work on; if not, it
+// waits for one.
+func (e *early) onMade(x passedInst) bool {
+	def := e.Points.Prog.Def(e.Points.Instances[x.inst].Func)
+	if def == nil || def.Flags&ir.FuncMethod == 0 || e.Points.Body(x.inst) == nil || e.Points.Body(x.inst).Params == 0 {
+		return true
+	}
+	set := e.Points.PointsTo(x.inst, ir.RegValue(0), 0)
+	made := set.Empty()
+	set.Each(func(n pointer.Node) bool {
+		id, _ := e.Points.Object(n)
+		made = id == pointer.NoObject || e.objects[id] || e.Points.Objects[id].Inst < 0 || e.Points.Objects[id].Kind != pointer.ObjectCell
+		return !made
+	})
+	if !made {
+		set.Each(func(n pointer.Node) bool {
+			id, _ := e.Points.Object(n)
+			e.waiting[id] = append(e.waiting[id], x)
+			return true
+		})
+	}
+	return made
+}
+
+// madeBy returns the objects that an instance makes.
+func (d *detector) madeBy(inst pointer.InstID) []pointer.ObjectID {
+	if d.made == nil {
+		d.made = make([][]pointer.ObjectID, len(d.Points.Instances))
+		for i := range d.Points.Objects {
+			if o := &d.Points.Objects[i]; o.Inst >= 0 {
+				d.made[o.Inst] = append(d.made[o.Inst], pointer.ObjectID(i))
+			}
+		}
+	}
+	return d.made[inst]
+}
