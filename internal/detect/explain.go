@@ -30,6 +30,9 @@ func (d *detector) findings() []Finding {
 	written := make(map[writing]int)
 	between := make(map[[2]writing]int)
 	for _, cells := range d.races {
+		if d.Points.Stopped() {
+			return nil
+		}
 		f, r := d.best(cells)
 		if r == nil {
 			continue

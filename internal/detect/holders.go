@@ -26,7 +26,7 @@ func (d *detector) sameHolder(obj pointer.ObjectID, a, b *side) bool {
 		return false
 	}
 	return len(x.made) > 0 && d.putInto(obj, x.made, y.from) || len(y.made) > 0 && d.putInto(obj, y.made, x.from) ||
-		slices.ContainsFunc(x.from, func(h pointer.ObjectID) bool { return slices.Contains(y.from, h) })
+		overlap(x.from, y.from)
 }
 
 // madeItself tells whether one access is of an object that the calls which lead to
@@ -73,7 +73,7 @@ func (d *detector) inOwned(s *side) bool {
 
 // lookedUp is how an access comes by its object.
 type lookedUp struct {
-	from    []pointer.ObjectID // what it is looked up in
+	from    []pointer.ObjectID // what it is looked up in, sorted
 	made    []made             // the origin itself may have made it
 	unknown bool               // or in another way
 }
@@ -91,17 +91,50 @@ func (l *lookedUp) add(m lookedUp) bool {
 		*l = m
 		return false
 	}
-	for _, h := range m.from {
-		if !slices.Contains(l.from, h) {
-			l.from = append(l.from[:len(l.from):len(l.from)], h)
-		}
-	}
+	l.from = union(l.from, m.from)
 	for _, x := range m.made {
 		if !slices.Contains(l.made, x) {
 			l.made = append(l.made[:len(l.made):len(l.made)], x)
 		}
 	}
 	return true
+}
+
+// union returns what is in either of two sorted lists, which stay as they are.
+func union(a, b []pointer.ObjectID) []pointer.ObjectID {
+	if len(a) == 0 || slices.Equal(a, b) {
+		return b
+	}
+	out := make([]pointer.ObjectID, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			out = append(out, a[0])
+			a = a[1:]
+		case b[0] < a[0]:
+			out = append(out, b[0])
+			b = b[1:]
+		default:
+			out = append(out, a[0])
+			a, b = a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// overlap tells whether two sorted lists have something in common.
+func overlap(a, b []pointer.ObjectID) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case b[0] < a[0]:
+			b = b[1:]
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // putInto tells whether an activation that makes an object may have put it into
@@ -361,11 +394,12 @@ func (d *detector) lookupResult(obj pointer.ObjectID, c runs.Point, depth int) l
 func (d *detector) objectsAt(at []pointer.Node) []pointer.ObjectID {
 	var out []pointer.ObjectID
 	for _, n := range at {
-		if id, _ := d.Points.Object(n); id != pointer.NoObject && !slices.Contains(out, id) {
+		if id, _ := d.Points.Object(n); id != pointer.NoObject {
 			out = append(out, id)
 		}
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // handedOut tells whether a value was received over a channel, or counted by an

@@ -64,6 +64,7 @@ func Program(f Facts, cfg Config) ([]Finding, []Limit) {
 func newDetector(f Facts, cfg Config) *detector {
 	return &detector{Facts: f, cfg: cfg,
 		traces:      make(map[pointer.InstID][]step),
+		callers:     make(map[pointer.InstID][]runs.Point),
 		pairs:       make(map[pairKey]int),
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
@@ -98,6 +99,7 @@ type detector struct {
 	Facts
 	cfg         Config
 	traces      map[pointer.InstID][]step
+	callers     map[pointer.InstID][]runs.Point     // see nearCallers
 	pairs       map[pairKey]int                     // the pairs of instructions that race, as indices of races
 	sides       []*side                             // by access; nil until asked for
 	listed      map[sharing.Access]sharing.AccessID // numbers of those that come without one

@@ -140,18 +140,22 @@ type trail struct {
 func (s *search) try(t [2]trail) bool {
 	for _, k := range [2]int{s.first, 1 - s.first} {
 		for !t[k].done {
-			next := s.longer(s.sides[k].Inst, t[k])
-			if len(next) == 1 {
-				t[k] = next[0] // the state is the same
+			longer := s.longer(s.sides[k].Inst, &t[k])
+			one, some := longer.next()
+			two, several := longer.next()
+			if some && !several {
+				t[k] = one // the state is the same
 				continue
 			}
-			if s.apart(&t) {
+			if s.apart(&t) || !some {
 				return false
 			}
-			for _, n := range next {
-				u := t
-				u[k] = n
-				if s.try(u) {
+			u := t
+			if u[k] = one; s.try(u) {
+				return true
+			}
+			for ; several; two, several = longer.next() {
+				if u[k] = two; s.try(u) {
 					return true
 				}
 			}
@@ -165,37 +169,69 @@ func (s *search) try(t [2]trail) bool {
 	return true
 }
 
+// steps finds the ways that are one call longer than a way, one after another: of
+// hundreds of callers the first few are enough as a rule.
+type steps struct {
+	*search
+	inst    pointer.InstID // that the way leads to
+	from    *trail
+	last    pointer.InstID // that it begins with
+	callers []runs.Point   // not looked at yet
+	entry   bool           // the origin may begin there
+	end     bool           // nothing leads there
+}
+
 // longer returns the ways that are one call longer.
-func (s *search) longer(inst pointer.InstID, t trail) []trail {
+func (s *search) longer(inst pointer.InstID, t *trail) steps {
 	last := t.Last(inst)
-	var out []trail
 	if s.trust <= onMade && s.unmade(last) {
-		return nil
+		return steps{}
 	}
-	if s.isEntry(last) {
-		out = append(out, trail{Way: runs.Way{Calls: t.Calls, Start: true}, done: true})
+	x := steps{search: s, inst: inst, from: t, last: last, callers: s.nearCallers(last), entry: s.isEntry(last)}
+	x.end = !x.entry && len(x.callers) == 0
+	return x
+}
+
+// next returns the next one; ok is false if there is none.
+func (x *steps) next() (t trail, ok bool) {
+	if x.entry {
+		x.entry = false
+		return trail{Way: runs.Way{Calls: x.from.Calls, Start: true}, done: true}, true
 	}
-	callers := slices.Clone(s.Runs.CallersOf(last))
-	depths := s.callDepths()
-	slices.SortStableFunc(callers, func(a, b runs.Point) int { return int(depths[a.Inst]) - int(depths[b.Inst]) })
-	for _, c := range callers {
-		if s.trust <= noReflection && s.reflective(c.Inst, c.Instr) || !s.Values.Runs(c.Inst, c.Instr) || !s.passes(t, c) {
+	if x.end {
+		x.end = false
+		return trail{Way: x.from.Way, done: true}, true
+	}
+	for len(x.callers) > 0 {
+		c := x.callers[0]
+		x.callers = x.callers[1:]
+		if x.trust <= noReflection && x.reflective(c.Inst, c.Instr) || !x.Values.Runs(c.Inst, c.Instr) || !x.passes(x.from, c) {
 			continue
 		}
-		calls := append(t.Calls[:len(t.Calls):len(t.Calls)], c)
-		again := c.Inst == inst || slices.ContainsFunc(t.Calls, func(p runs.Point) bool { return p.Inst == c.Inst })
-		demands, ok := s.demandsOn(c, t.demands)
+		demands, ok := x.demandsOn(c, x.from.demands)
 		if !ok {
 			continue
 		}
+		calls := append(x.from.Calls[:len(x.from.Calls):len(x.from.Calls)], c)
+		again := c.Inst == x.inst || slices.ContainsFunc(x.from.Calls, func(p runs.Point) bool { return p.Inst == c.Inst })
 		u := trail{Way: runs.Way{Calls: calls}, done: again || len(calls) == maxCalls, demands: demands}
-		s.demand(&u, t, last)
-		out = append(out, u)
+		x.demand(&u, *x.from, x.last)
+		return u, true
 	}
-	if len(out) == 0 && len(callers) == 0 {
-		out = append(out, trail{Way: t.Way, done: true})
+	return trail{}, false
+}
+
+// nearCallers returns the callers of an instance, those first that are near where
+// their origin begins.
+func (d *detector) nearCallers(inst pointer.InstID) []runs.Point {
+	callers, known := d.callers[inst]
+	if !known {
+		callers = slices.Clone(d.Runs.CallersOf(inst))
+		depths := d.callDepths()
+		slices.SortStableFunc(callers, func(a, b runs.Point) int { return int(depths[a.Inst]) - int(depths[b.Inst]) })
+		d.callers[inst] = callers
 	}
-	return out
+	return callers
 }
 
 // unmade tells whether an instance is of a method that is called on no object that
@@ -285,7 +321,7 @@ func (d *detector) holdersOf(set *pointer.Set, slot int32, held []pointer.Object
 
 // passes tells whether a call can be the next one of a way: what it passes can be
 // the accessed object, and the function that is called then.
-func (s *search) passes(t trail, c runs.Point) bool {
+func (s *search) passes(t *trail, c runs.Point) bool {
 	body := s.Points.Body(c.Inst)
 	in := &body.Instrs[c.Instr]
 	if in.Op != ir.OpCall && in.Op != ir.OpInvoke || in.Flags&ir.FlagGroup != 0 {

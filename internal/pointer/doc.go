@@ -28,7 +28,7 @@
 // calls of one function within one origin save those of wrappers (wrapper.go),
 // wrappers by more than [origin.MaxChain] calls, objects of types that models call
 // values. In programs that are too large, origins that run most of the code are
-// one (survey.go).
+// one (survey.go), and wrappers are told apart by the nearest call only.
 //
 // # Soundness
 //

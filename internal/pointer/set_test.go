@@ -2,6 +2,7 @@ package pointer
 
 import (
 	"math/rand"
+	"strconv"
 	"testing"
 )
 
@@ -60,5 +61,29 @@ func check(t *testing.T, s *Set, ref map[Node]bool) {
 	})
 	if n, ok := s.Single(); ok != (len(ref) == 1) || ok && !ref[n] {
 		t.Fatalf("Single = %d, %v with %d elements", n, ok, len(ref))
+	}
+}
+
+// BenchmarkAddAll adds sets of several sizes to a large one that has most of their
+// elements, as the solver does nearly always.
+func BenchmarkAddAll(b *testing.B) {
+	var large Set
+	for i := range 6000 {
+		large.Add(Node(97 * i))
+	}
+	for _, n := range []int{1, 30, 1000, 6000} {
+		var few Set
+		for i := range n {
+			few.Add(Node(97 * ((i+1)*(6000/n) - 1)))
+		}
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			b.ReportAllocs()
+			var fresh Set
+			for b.Loop() {
+				if large.AddAll(&few, &fresh) {
+					b.Fatal("something is new")
+				}
+			}
+		})
 	}
 }

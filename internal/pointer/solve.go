@@ -37,6 +37,7 @@ func AnalyzeUpTo(ctx context.Context, instances int, prog *link.Program, origins
 // AnalyzeBy is Analyze for a large program, as a plan says.
 func AnalyzeBy(ctx context.Context, plan *Plan, prog *link.Program, origins *origin.Table, roots []Root) *Result {
 	s := newSolver(ctx, prog, origins)
+	s.flat = true // as in the survey
 	origins.Unite(plan.Crowd, plan.chains)
 	r, _ := s.run(roots)
 	return r

@@ -27,7 +27,7 @@ type Plan struct {
 // without contexts every callback reaches all.
 func Survey(ctx context.Context, instances int, prog *link.Program, roots []Root) *Plan {
 	s := newSolver(ctx, prog, origin.NewTable(1))
-	s.survey = true
+	s.survey, s.flat = true, true
 	for _, r := range roots {
 		s.instance(r.Func, origin.Main, origin.NoChain)
 	}

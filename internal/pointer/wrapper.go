@@ -32,6 +32,10 @@ func (b *templateBuilder) isWrapper() bool {
 			takesFunc = true
 		}
 	}
+	levels := origin.MaxChain - 1
+	if b.s.flat {
+		levels = 0
+	}
 	for i := range body.Instrs {
 		in := &body.Instrs[i]
 		switch in.Op {
@@ -41,7 +45,7 @@ func (b *templateBuilder) isWrapper() bool {
 			}
 		case ir.OpReturn:
 			for _, v := range body.Args(in) {
-				if b.makes(v, origin.MaxChain-1) {
+				if b.makes(v, levels) {
 					return true
 				}
 			}
