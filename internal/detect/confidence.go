@@ -17,6 +17,9 @@ import (
 const (
 	fewTargets  = 4
 	manyTargets = 12
+	// oneSidedTargets is the limit where nothing but a lock on one side speaks for
+	// the two sides having to do with the same object.
+	oneSidedTargets = 6
 )
 
 // reasons states why the pair is a race and what lowers the confidence in it.
@@ -61,6 +64,8 @@ func (d *detector) reasons(r *race, f *Finding) {
 		lower(Low, "state", "instances are started under a lock if a flag is not set, which is set then")
 	}
 	switch several := d.severalLocks(&r.a) && d.severalLocks(&r.b); {
+	case d.mayKeepLock(r.cell.Object, &r.a, &r.b):
+		lower(Low, "locks", "one side goes through an object whose maker kept a lock that the other side holds")
 	case !d.mayShareLock(&r.a, &r.b):
 	case several:
 		lower(Medium, "locks", "there are several such locks, of which the two sides may hold the same one")
@@ -68,7 +73,7 @@ func (d *detector) reasons(r *race, f *Finding) {
 		lower(Low, "locks", "the two sides may hold the same lock")
 	}
 	for _, s := range []*side{&r.a, &r.b} {
-		switch n := d.Points.PointsTo(s.Inst, s.Addr, 0).Len(); {
+		switch n := d.places(s); {
 		case n > manyTargets:
 			lower(Low, "aliasing", fmt.Sprintf("the address may lead to any of %d places", n))
 		case n > fewTargets:
@@ -127,7 +132,7 @@ func madeHere(f *Finding) string {
 // objects may be meant.
 func (d *detector) faint(c *sharing.Cell, a, b *side) bool {
 	for _, s := range []*side{a, b} {
-		if s.Far || d.Points.PointsTo(s.Inst, s.Addr, 0).Len() > manyTargets {
+		if s.Far || d.places(s) > manyTargets {
 			return true
 		}
 	}
@@ -138,6 +143,9 @@ func (d *detector) faint(c *sharing.Cell, a, b *side) bool {
 	return !d.Runs.Unique(c.Object) && !d.maybeOneSided(a, b) &&
 		(!d.exact(a) || !d.exact(b) || d.concurrentFor(c.Object, a, b) != certain && !d.sameHolder(c.Object, a, b))
 }
+
+// places returns how many places an address may lead to.
+func (d *detector) places(s *side) int { return d.Points.PointsTo(s.Inst, s.Addr, 0).Len() }
 
 // exact tells whether an address leads to one place only.
 func (d *detector) exact(s *side) bool {
@@ -156,14 +164,21 @@ func (d *detector) maybeOneSided(a, b *side) bool {
 		}
 		return d.Locks.Beside(l)
 	}
+	if d.places(a) > oneSidedTargets || d.places(b) > oneSidedTargets {
+		return false
+	}
 	return !d.holdsAny(a) && !a.Kind.Writes() && beside(b) || !d.holdsAny(b) && !b.Kind.Writes() && beside(a)
 }
 
 // oneSided tells whether one access writes with a lock found next to the data,
 // and the other reads without any: somebody thought that the data needs
 // protection. A write without locks is more often one by the object's maker
-// (RELAY, section 6.1: initialisation).
+// (RELAY, section 6.1: initialisation). Objects of many places, several each, are
+// seldom the same.
 func (d *detector) oneSided(a, b *side) bool {
+	if d.places(a) > oneSidedTargets || d.places(b) > oneSidedTargets {
+		return false
+	}
 	return !d.holdsAny(a) && !a.Kind.Writes() && d.Locks.Beside(b.locks) || !d.holdsAny(b) && !b.Kind.Writes() && d.Locks.Beside(a.locks)
 }
 

@@ -16,14 +16,11 @@ import (
 
 // excluded tells whether two accesses never both happen.
 func (d *detector) excluded(a, b *side) bool {
-	if !a.way.Start || !b.way.Start {
-		return false
-	}
-	needed := d.needs(b)
+	needed := d.needsOf(b)
 	if len(needed) == 0 {
 		return false
 	}
-	for _, p := range d.needs(a) {
+	for _, p := range d.needsOf(a) {
 		for _, q := range needed {
 			if p.Inst == q.Inst && p.Instr != q.Instr && d.exclude(p, q) {
 				return true
@@ -35,6 +32,14 @@ func (d *detector) excluded(a, b *side) bool {
 
 // maxNeeds bounds the points that are known to be passed before an access.
 const maxNeeds = 64
+
+// needsOf is needs, computed once.
+func (d *detector) needsOf(s *side) []runs.Point {
+	if s.asked == unasked {
+		s.needed, s.asked = d.needs(s), yes
+	}
+	return s.needed
+}
 
 // needs returns points, in activations of which there is one, that are passed
 // before an access is made: calls and starts that lead to it, the making of

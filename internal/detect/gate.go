@@ -17,7 +17,7 @@ import (
 // was put there.
 
 // maxGates bounds the steps that one such question may take.
-const maxGates = 400
+const maxGates = 2000
 
 // later asks what can only happen after an access is over.
 type later struct {

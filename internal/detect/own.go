@@ -245,6 +245,8 @@ func (d *detector) ownOf(f runs.Frame, inst pointer.InstID, p path.ID, depth int
 		switch {
 		case len(steps) > 1 && steps[1].Kind == path.Deref && d.isVariable(inst, root):
 			return d.holdsOwn(f, inst, root.N, depth)
+		case d.Points.Body(inst).Instrs[root.N].Op == ir.OpLoad:
+			return d.loadsOwn(f, inst, root.N, depth)
 		case inst != f.Inst:
 			return false
 		}
@@ -253,6 +255,14 @@ func (d *detector) ownOf(f runs.Frame, inst pointer.InstID, p path.ID, depth int
 		return inst != f.Inst && d.passedOwn(f, inst, root, depth)
 	}
 	return false
+}
+
+// loadsOwn tells whether a load, of a field that its function stores to as well, finds
+// what the frame made.
+func (d *detector) loadsOwn(f runs.Frame, inst pointer.InstID, load int32, depth int) bool {
+	body := d.Points.Body(inst)
+	p := d.Locks.Paths(inst).Value(body.Args(&body.Instrs[load])[0])
+	return p != path.None && d.fieldHoldsOwn(f, inst, p, depth)
 }
 
 // resultOf returns the call that an instruction takes one of several results of,
@@ -282,26 +292,18 @@ func (d *detector) fieldHoldsOwn(f runs.Frame, inst pointer.InstID, p path.ID, d
 	if len(at) != 1 || !d.ownOf(f, inst, p, depth-1) {
 		return false
 	}
-	c := d.cellAt(at[0])
-	if c == nil {
-		return false
-	}
-	found := false
+	writes, ok := d.writersAt(at[0])
 	rs := d.frameRuns(f)
-	for _, w := range c.Accesses {
-		if !w.Kind.Writes() {
-			continue
-		}
+	for _, w := range writes {
 		body := d.Points.Body(w.Inst)
 		in := &body.Instrs[w.Instr]
 		t := d.Locks.Paths(w.Inst)
-		if in.Op != ir.OpStore || !rs.Inside(w.Inst) || !d.ownOf(f, w.Inst, t.Value(w.Addr), depth-1) ||
+		if in.Op != ir.OpStore || !rs.Inside(w.Inst) || !d.ownOf(f, w.Inst, t.Value(body.Args(in)[0]), depth-1) ||
 			!d.ownOf(f, w.Inst, t.Value(body.Args(in)[1]), depth-1) {
 			return false
 		}
-		found = true
 	}
-	return found
+	return ok && len(writes) > 0
 }
 
 // makesOne tells whether an instruction makes one object in a frame.

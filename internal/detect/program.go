@@ -1,7 +1,7 @@
 package detect
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
@@ -166,6 +166,8 @@ type side struct {
 
 	owned    answer
 	received answer
+	asked    answer       // whether needed is known
+	needed   []runs.Point // see needsOf
 }
 
 // answer is a question that is put off until it matters.
@@ -279,7 +281,7 @@ const maxFaint = 8
 
 // maxLow is the same for those that are of low confidence by the ways that lead to
 // them, which take longer to find.
-const maxLow = 3
+const maxLow = 6
 
 func (d *detector) pairKey(a, b *side) pairKey {
 	x := runs.Point{Inst: pointer.InstID(d.Points.Instances[a.Inst].Func), Instr: a.Instr}
@@ -309,10 +311,19 @@ func (d *detector) representatives(c *sharing.Cell) []*side {
 	if len(reps) > limit {
 		d.limits = append(d.limits, Limit{"crowded", "so many different accesses that not all pairs of them were compared", d.object(c.Object).Place})
 	}
-	// Writes first: a pair is found from its write.
-	sort.SliceStable(reps, func(i, j int) bool {
-		return reps[i].Kind.Writes() && !reps[j].Kind.Writes()
-	})
+	// Writes first: a pair is found from its write. Of too many, those that hold no
+	// lock matter most.
+	rank := func(s *side) int {
+		r := 0
+		if !s.Kind.Writes() {
+			r = 2
+		}
+		if len(reps) > limit && d.holdsAny(s) {
+			r++
+		}
+		return r
+	}
+	slices.SortStableFunc(reps, func(x, y *side) int { return rank(x) - rank(y) })
 	return reps[:min(len(reps), limit)]
 }
 

@@ -480,7 +480,7 @@ func (d *detector) sideVia(s *side, way runs.Way) side {
 		return v
 	}
 	v.way = way
-	v.owned, v.received = unasked, unasked
+	v.owned, v.received, v.asked = unasked, unasked, unasked
 	if len(s.locks.Locks) > 0 { // else none are held on any way
 		v.locks = lockset.Side{Inst: s.Inst, Path: s.locks.Path, Locks: d.Locks.Via(s.Inst, s.Instr, way)}
 	}
