@@ -29,6 +29,7 @@ func (w *worker) process(ctx context.Context, n *node) {
 	defer func() {
 		if r := recover(); r != nil {
 			w.ssa.discard()
+			//deadheat:ignore race a node belongs to the worker that was given it, then to who waited for all
 			n.pkg.Status = Failed
 			n.pkg.Errors = append(n.pkg.Errors, Error{
 				Msg:   fmt.Sprintf("not analysed because of a fault in deadheat: %v", r),
@@ -154,6 +155,7 @@ func (w *worker) unreadable(n *node, err error) {
 	if !errors.As(err, &e) {
 		e.Msg = err.Error()
 	}
+	//deadheat:ignore race a node belongs to the worker that was given it, then to who waited for all
 	n.pkg.Status = IllTyped
 	n.pkg.Errors = append(n.pkg.Errors, e)
 }
