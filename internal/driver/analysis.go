@@ -95,6 +95,7 @@ func (a *analysis) pointsTo() {
 		a.run.large.Lock() // until the end of the analysis: memory is for one such program
 		plan := pointer.Survey(a.run.ctx, manyInstances, a.prog, roots())
 		if len(plan.Crowd) > 0 {
+			//deadheat:ignore race one goroutine has the analysis; the lock is for memory
 			a.limits = append(a.limits, limitAt{kind: "crowd", symbol: a.program.name,
 				text: "so large that goroutines, threads and handlers which run most of it are taken together (--origin-depth 1 tells them apart)"})
 		}
