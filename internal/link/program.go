@@ -292,6 +292,16 @@ func (p *Program) resolveAliases() {
 // NumFuncs returns how many functions have been asked for so far.
 func (p *Program) NumFuncs() int { return len(p.funcs) }
 
+// Declared counts the functions that the units declare, whether or not they are
+// used.
+func (p *Program) Declared() int {
+	n := 0
+	for _, u := range p.Units {
+		n += len(u.Funcs)
+	}
+	return n
+}
+
 // Func returns the description of a function.
 func (p *Program) Func(f FuncID) *Func { return &p.funcs[f] }
 

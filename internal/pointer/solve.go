@@ -49,6 +49,7 @@ func newSolver(ctx context.Context, prog *link.Program, origins *origin.Table) *
 		prog:    prog,
 		origins: origins,
 		limit:   math.MaxInt,
+		flat:    prog.Declared() > maxChained,
 		instIDs: make(map[instKey]InstID),
 		globals: make(map[link.GlobalID]Node),
 		funcs:   make(map[link.FuncID]Node),
