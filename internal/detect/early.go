@@ -109,10 +109,29 @@ func (d *detector) earlyAt(a runs.Point, way runs.Way, firm bool) activations {
 	}
 	list, known := d.begun[string(key)]
 	if !known {
-		list = d.findEarly(a, way, firm)
+		if outer := d.outermost(way, firm); !d.crowdedBy[outer] {
+			list = d.findEarly(a, way, firm)
+			d.crowdedBy[outer] = list == nil
+		}
 		d.begun[string(key)] = list
 	}
 	return list
+}
+
+// outerCalls are the calls farthest from an access.
+type outerCalls struct {
+	calls [maxOuter]runs.Point
+	firm  bool
+}
+
+// maxOuter is how many calls from the start are the same where too much may have
+// begun: nothing else that is reached by them is asked about.
+const maxOuter = 3
+
+func (d *detector) outermost(way runs.Way, firm bool) outerCalls {
+	o := outerCalls{firm: firm}
+	copy(o.calls[:], way.Calls[max(0, len(way.Calls)-maxOuter):])
+	return o
 }
 
 // lastDone returns the last instruction of a block, up to the given one, that calls
@@ -316,8 +335,11 @@ func (e *early) areCells(set *pointer.Set) bool {
 }
 
 // objectsOf returns the objects that a method runs on, nil if they are not all
-// known.
+// known, as of one without code.
 func (e *early) objectsOf(inst pointer.InstID) map[pointer.ObjectID]bool {
+	if body := e.Points.Body(inst); body == nil || body.Params == 0 {
+		return nil
+	}
 	out := make(map[pointer.ObjectID]bool)
 	ok := true
 	e.Points.PointsTo(inst, ir.RegValue(0), 0).Each(func(n pointer.Node) bool {

@@ -69,6 +69,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
 		begun:       make(map[string]activations),
+		crowdedBy:   make(map[outerCalls]bool),
 		living:      make(map[origin.ID]activations),
 		listed:      make(map[sharing.Access]sharing.AccessID),
 		frames:      make(map[runs.Frame]view),
@@ -137,6 +138,7 @@ type detector struct {
 	requirements map[blockOf][]requirement // see requirementsAt
 	fixed        map[pointer.Node]bool     // see isFixed
 	begun        map[string]activations    // see earlyAt
+	crowdedBy    map[outerCalls]bool       // see outermost
 	living       map[origin.ID]activations // see lives
 	made         [][]pointer.ObjectID      // see madeBy; nil until asked for
 }
