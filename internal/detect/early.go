@@ -337,9 +337,6 @@ func (e *early) areCells(set *pointer.Set) bool {
 // objectsOf returns the objects that a method runs on, nil if they are not all
 // known, as of one without code.
 func (e *early) objectsOf(inst pointer.InstID) map[pointer.ObjectID]bool {
-	if body := e.Points.Body(inst); body == nil || body.Params == 0 {
-		return nil
-	}
 	out := make(map[pointer.ObjectID]bool)
 	ok := true
 	e.Points.PointsTo(inst, ir.RegValue(0), 0).Each(func(n pointer.Node) bool {

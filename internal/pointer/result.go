@@ -106,12 +106,14 @@ func (r *Result) Object(n Node) (ObjectID, int32) {
 func (r *Result) Nodes() int { return len(r.objOf) }
 
 // PointsTo returns what slot k of a value may point to, as seen in an
-// instance. The set must not be changed.
+// instance; nothing in one of a function without code. The set must not be changed.
 func (r *Result) PointsTo(inst InstID, v ir.Value, k int32) *Set {
 	in := &r.Instances[inst]
 	switch v.Kind() {
 	case ir.ValueReg:
-		if o := r.regs[in.Func][v.Reg()]; o != none {
+		if regs := r.regs[in.Func]; int(v.Reg()) >= len(regs) {
+			break
+		} else if o := regs[v.Reg()]; o != none {
 			return &r.sets[r.values[in.Base+Node(o)+Node(k)]]
 		}
 	case ir.ValueGlobal:
