@@ -122,8 +122,8 @@ func (t *originTree) node(id origin.ID) OriginNode {
 	if points := t.Runs.SpawnPoints[id]; len(points) > 0 {
 		n.Start = t.startPlace(points[0])
 	}
-	if t.toldApart[o.Site] > 1 && o.Via != origin.NoSite {
-		n.Via = t.sitePlace(o.Via)
+	if t.toldApart[o.Site] > 1 {
+		n.Via = t.outermost(o.Via)
 	}
 	if o.Crowd {
 		n.Kind = "crowd"
@@ -258,4 +258,15 @@ func comparePlaces(p, q Place) int {
 		return 1
 	}
 	return 0
+}
+
+// outermost is the place of the call farthest from what a chain runs; calls of the
+// runtime have none.
+func (t *originTree) outermost(via origin.Chain) Place {
+	for _, c := range t.Points.Origins.Chains.Calls(via) {
+		if p := t.sitePlace(c); p.IsValid() {
+			return p
+		}
+	}
+	return Place{}
 }

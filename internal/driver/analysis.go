@@ -38,6 +38,7 @@ var programStages = [...]struct {
 type analysis struct {
 	run     *run
 	program *program
+	linked  *program // as it was linked: tests may be taken together
 
 	prog  *link.Program
 	facts detect.Facts
@@ -61,6 +62,7 @@ func (a *analysis) link() {
 }
 
 func (a *analysis) linkAs(p *program) {
+	a.linked = p
 	units := p.linkable()
 	a.prog = link.Link(units, a.run.passes(p, units))
 }

@@ -180,9 +180,9 @@ func putTo[T any](r *run, p *program, q question[T]) (answer report.Inspected[T]
 
 // inspection says how detect is to answer questions about a program.
 func (a *analysis) inspection() detect.InspectConfig {
-	cfg := detect.InspectConfig{InScope: a.run.inScope, Near: a.run.isNear, Root: a.rootOf, Modelled: a.modelled}
-	for _, c := range a.program.calls {
-		if !c.spawn {
+	cfg := detect.InspectConfig{InScope: a.run.inScope, Near: a.run.isNear, Root: a.rootOf, Modelled: a.modelled, Roots: []detect.OriginRef{}}
+	for _, c := range a.linked.calls {
+		if !c.spawn && !c.awaited {
 			cfg.Roots = append(cfg.Roots, a.rootOf(a.program.units[c.unit].Funcs[c.fn].Name))
 		}
 	}

@@ -1,6 +1,10 @@
 package origin
 
-import "github.com/deadheat/deadheat/internal/link"
+import (
+	"slices"
+
+	"github.com/deadheat/deadheat/internal/link"
+)
 
 // Chain is the calls by which a wrapper is told apart: the one that runs it, and
 // if that stands in a wrapper too, the one that runs that, and so on.
@@ -68,14 +72,14 @@ func (c *Chains) copyFrom(from *Chains, k Chain) Chain {
 	return c.intern(called{from.list[k].by, c.copyFrom(from, from.list[k].up)})
 }
 
-// Outermost returns the call that is farthest from what it runs in the end, NoSite
-// if there is none.
-func (c *Chains) Outermost(k Chain) Site {
-	at := NoSite
+// Calls returns the calls of a chain, the farthest from what it runs first.
+func (c *Chains) Calls(k Chain) []Site {
+	var list []Site
 	for ; k != NoChain; k = c.list[k].up {
-		at = c.list[k].by
+		list = append(list, c.list[k].by)
 	}
-	return at
+	slices.Reverse(list)
+	return list
 }
 
 // renumber translates the functions of calls. No chain is made after that.

@@ -31,11 +31,11 @@ type Origin struct {
 	Root    bool // started by nobody we see: main, a test
 	Crowd   bool // stands for many of different starts (see Unite)
 	Entries []link.FuncID
-	Site    Site // the spawn; NoSite for roots and crowds
-	Via     Site // the call by which the function that the spawn stands in was asked for it, if that only wraps it, or NoSite
-	Parents []ID // origins that execute the spawn, sorted
-	Many    bool // several instances may run at the same time
-	Serial  bool // instances, and others of the group, exclude each other
+	Site    Site  // the spawn; NoSite for roots and crowds
+	Via     Chain // the calls of the functions the spawn stands in, if those only wrap it, or NoChain
+	Parents []ID  // origins that execute the spawn, sorted
+	Many    bool  // several instances may run at the same time
+	Serial  bool  // instances, and others of the group, exclude each other
 }
 
 // DefaultDepth is how many spawns tell an origin from others: its own and those
@@ -74,7 +74,7 @@ type lineage struct {
 // NewTable returns a table that holds Main.
 func NewTable(depth int) *Table {
 	return &Table{
-		List:     []Origin{{Root: true, Site: NoSite, Via: NoSite}},
+		List:     []Origin{{Root: true, Site: NoSite, Via: NoChain}},
 		Chains:   newChains(),
 		depth:    max(depth, 1),
 		lines:    []lineage{{root: Main}},
@@ -90,7 +90,7 @@ func (t *Table) Depth() int { return t.depth }
 // AddRoot adds an origin nobody spawns, such as a test.
 func (t *Table) AddRoot(kind ir.OriginKind, entry link.FuncID) ID {
 	id := ID(len(t.List))
-	t.List = append(t.List, Origin{Root: true, Kind: kind, Entries: []link.FuncID{entry}, Site: NoSite, Via: NoSite})
+	t.List = append(t.List, Origin{Root: true, Kind: kind, Entries: []link.FuncID{entry}, Site: NoSite, Via: NoChain})
 	t.lines = append(t.lines, lineage{root: id})
 	return id
 }
@@ -108,7 +108,7 @@ func (t *Table) Spawn(site Site, via Chain, kind ir.OriginKind, parent ID) ID {
 		line := lineage{root: above.root, starts: []Start{c.start}}
 		line.starts = append(line.starts, above.starts[:min(len(above.starts), t.depth-1)]...)
 		if id = t.find(c.start, line); id == None {
-			id = t.add(Origin{Kind: kind, Site: site, Via: t.Chains.Outermost(via)}, line)
+			id = t.add(Origin{Kind: kind, Site: site, Via: via}, line)
 			t.byStart[c.start] = append(t.byStart[c.start], id)
 		}
 	}
@@ -153,7 +153,7 @@ func (t *Table) crowdOf(s Start) ID {
 		return None
 	}
 	if t.crowd == None {
-		t.crowd = t.add(Origin{Kind: ir.OriginThread, Crowd: true, Site: NoSite, Via: NoSite}, lineage{root: Main})
+		t.crowd = t.add(Origin{Kind: ir.OriginThread, Crowd: true, Site: NoSite, Via: NoChain}, lineage{root: Main})
 	}
 	return t.crowd
 }

@@ -27,7 +27,7 @@ func (t *Table) Renumber(order []ID, funcs []link.FuncID) {
 			o.Parents[k] = to[p]
 		}
 		slices.Sort(o.Parents)
-		o.Site, o.Via = o.Site.Renumber(funcs), o.Via.Renumber(funcs)
+		o.Site = o.Site.Renumber(funcs)
 		list[i] = o
 	}
 	t.List = list

@@ -12,7 +12,7 @@ const maxWrapper = 80
 // maxChained is how many functions a program may declare if wrappers are told apart
 // by more than the nearest call. In larger ones that makes more of everything, and
 // tells little: etcd has a sixth more instances, and the same findings.
-const maxChained = 20000
+const maxChained = 30000
 
 // isWrapper tells whether a function is one of those whose callers would have
 // been better served by a macro: it makes an object and returns it, or returns what
