@@ -130,13 +130,19 @@ func (d *detector) putByAny(inst pointer.InstID, values []ir.Value, wanted []poi
 		if !ok {
 			return nil, false
 		}
-		for _, w := range more {
-			if !slices.Contains(list, w) {
-				list = append(list, w)
-			}
-		}
+		list = addPuts(list, more)
 	}
 	return list, len(list) > 0
+}
+
+// addPuts adds those that are not in a list yet.
+func addPuts(list, more []put) []put {
+	for _, w := range more {
+		if !slices.Contains(list, w) {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // putAt is putBy for what is loaded from an address.
@@ -188,11 +194,7 @@ func (d *detector) returnedBy(c runs.Point, wanted []pointer.ObjectID, depth int
 				if !ok {
 					return nil, false
 				}
-				for _, w := range more {
-					if !slices.Contains(list, w) {
-						list = append(list, w)
-					}
-				}
+				list = addPuts(list, more)
 			}
 		}
 	}

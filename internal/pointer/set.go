@@ -28,8 +28,11 @@ func (s *Set) Len() int {
 	return n
 }
 
-func (s *Set) search(key uint32) int {
-	lo, hi := 0, len(s.chunks)
+func (s *Set) search(key uint32) int { return s.between(0, len(s.chunks), key) }
+
+// between returns where the first chunk is, from lo up to hi, that does not come
+// before a key; hi if there is none.
+func (s *Set) between(lo, hi int, key uint32) int {
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if s.chunks[mid].key < key {
@@ -50,16 +53,7 @@ func (s *Set) seek(i int, key uint32) int {
 		i += step
 		step *= 2
 	}
-	end := min(i+step, len(s.chunks))
-	for i < end {
-		mid := int(uint(i+end) >> 1)
-		if s.chunks[mid].key < key {
-			i = mid + 1
-		} else {
-			end = mid
-		}
-	}
-	return i
+	return s.between(i, min(i+step, len(s.chunks)), key)
 }
 
 // Has tells whether n is in the set.
