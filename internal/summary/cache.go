@@ -79,8 +79,9 @@ func (ps *packs) save() {
 	}
 }
 
-// packVersion changes with the form of a pack, of a key, or of a summary.
-const packVersion = 2
+// packVersion changes with the form of a pack, of a key, or of a summary, and with
+// the rules by which summaries are made.
+const packVersion = 3
 
 func writePack(list []entry) []byte {
 	slices.SortFunc(list, func(a, b entry) int { return bytes.Compare(a.key[:], b.key[:]) })

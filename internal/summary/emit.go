@@ -458,7 +458,11 @@ func (f *function) emitCall(s *state, i int32, in *ir.Instr) {
 				f.evidence(UsesLock, f.single(&bs[k], h.Path), i)
 			}
 		}
-		f.inline(now, &bs[k], i, joined, nil, origin, flags)
+		locks := joined
+		if origin != nil {
+			locks = append(locks[:len(locks):len(locks)], f.handedOn(s, &bs[k])...)
+		}
+		f.inline(now, &bs[k], i, locks, nil, origin, flags)
 		if in.Op != ir.OpCallPtr && how == ir.Now {
 			f.callSite(s, &bs[k])
 		}
@@ -502,6 +506,22 @@ func (f *function) heldUntilJoined(s *state, spawn int32) []Held {
 				out, found = slices.Clone(s.held), true
 			}
 			out, _ = joinHeld(out, at.held)
+		}
+	}
+	return out
+}
+
+// handedOn returns the locks that are held at a spawn and given back by the origin
+// that it starts, on whose behalf they were taken.
+func (f *function) handedOn(s *state, b *binding) []Held {
+	var gone []Path
+	for _, p := range b.sum.Releases {
+		gone = append(gone, f.rebase(b, p)...)
+	}
+	var out []Held
+	for _, h := range s.held {
+		if f.releasedBy(h, gone) {
+			out = append(out, h)
 		}
 	}
 	return out
