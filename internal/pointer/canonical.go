@@ -155,9 +155,9 @@ func (s *solver) renumberObjects() {
 		list[i] = s.objects[old]
 	}
 	s.objects = list
-	for n, o := range s.objOf {
-		if o != NoObject {
-			s.objOf[n] = to[o]
+	for i := range s.pages.list {
+		for k, o := range s.pages.list[i].objects {
+			s.pages.list[i].objects[k] = to[o]
 		}
 	}
 }

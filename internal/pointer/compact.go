@@ -63,9 +63,10 @@ func (n *numbering) takeObjects(r *Result) {
 	}
 }
 
-func (n *numbering) node(a Node) Node {
-	o := n.s.objOf[a]
-	return n.base[o] + a - n.s.objects[o].Base
+// node returns the node that is handed out for an address.
+func (n *numbering) node(a addr) Node {
+	o, slot := n.s.pages.object(a)
+	return n.base[o] + Node(slot)
 }
 
 // takeSets moves the sets of registers and slots. Many are equal; those are kept
@@ -144,7 +145,7 @@ func (p *setPool) take(s *Set) int32 {
 	p.index[h] = append(p.index[h], id)
 	p.from = append(p.from, s)
 	p.nodes = p.nodes[:0]
-	s.Each(func(a Node) bool {
+	s.Each(func(a addr) bool {
 		p.nodes = append(p.nodes, p.n.node(a))
 		return true
 	})

@@ -64,17 +64,7 @@ func (s *Set) Has(n Node) bool {
 
 // Add puts n into the set and tells whether it is new.
 func (s *Set) Add(n Node) bool {
-	key, bit := uint32(n)>>6, uint64(1)<<(uint32(n)&63)
-	i := s.search(key)
-	if i < len(s.chunks) && s.chunks[i].key == key {
-		old := s.chunks[i].bits
-		s.chunks[i].bits |= bit
-		return old&bit == 0
-	}
-	s.chunks = append(s.chunks, chunk{})
-	copy(s.chunks[i+1:], s.chunks[i:])
-	s.chunks[i] = chunk{key, bit}
-	return true
+	return s.addChunk(uint32(n)>>6, 1<<(uint32(n)&63)) != 0
 }
 
 // AddAll puts the elements of t into s and those that are new into fresh; it
@@ -161,20 +151,24 @@ func (s *Set) merge(from []chunk) {
 	}
 }
 
-func (s *Set) addChunk(key uint32, b uint64) {
+// addChunk puts the elements of a chunk into the set and returns those that are
+// new.
+func (s *Set) addChunk(key uint32, b uint64) uint64 {
 	n := len(s.chunks)
 	if n == 0 || s.chunks[n-1].key < key {
 		s.chunks = append(s.chunks, chunk{key, b})
-		return
+		return b
 	}
 	i := s.search(key)
-	if i < n && s.chunks[i].key == key {
+	if s.chunks[i].key == key {
+		b &^= s.chunks[i].bits
 		s.chunks[i].bits |= b
-		return
+		return b
 	}
 	s.chunks = append(s.chunks, chunk{})
 	copy(s.chunks[i+1:], s.chunks[i:])
 	s.chunks[i] = chunk{key, b}
+	return b
 }
 
 // Each calls f for every element in ascending order until f returns false.

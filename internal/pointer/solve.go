@@ -55,6 +55,7 @@ func newSolver(ctx context.Context, prog *link.Program, origins *origin.Table) *
 		funcs:   make(map[link.FuncID]Node),
 		boxes:   make(map[link.TypeID]Node),
 		values:  make(map[link.TypeID]Node),
+		pages:   pageTable{open: make(map[kindOfPage]int32)},
 	}
 }
 
@@ -109,7 +110,6 @@ type solver struct {
 
 	// Nodes, by number.
 	rep    []Node // union-find over collapsed cycles
-	objOf  []ObjectID
 	pts    []Set
 	delta  []Set
 	succs  [][]Node
@@ -123,6 +123,8 @@ type solver struct {
 	instIDs   map[instKey]InstID
 	pending   []InstID // nodes allocated, constraints not yet
 	objects   []Object
+	addrs     []addr // by object
+	pages     pageTable
 	globals   map[link.GlobalID]Node // address nodes
 	funcs     map[link.FuncID]Node
 	boxes     map[link.TypeID]Node
@@ -135,14 +137,15 @@ type solver struct {
 	next  []Node
 	free  [][]chunk // of sets that have been passed on
 
+	chosen Set // what a constraint lets through; until it has been passed on
+
 	pops, collapsed, edgesAtCollapse int
 }
 
-func (s *solver) newNodes(n int32, obj ObjectID) Node {
+func (s *solver) newNodes(n int32) Node {
 	base := Node(len(s.rep))
 	for i := int32(0); i < n; i++ {
 		s.rep = append(s.rep, base+Node(i))
-		s.objOf = append(s.objOf, obj)
 	}
 	s.pts = append(s.pts, make([]Set, n)...)
 	s.delta = append(s.delta, make([]Set, n)...)
@@ -157,15 +160,16 @@ func (s *solver) newObject(o Object) ObjectID {
 	if o.Size == 0 {
 		o.Size = 1
 	}
-	o.Base = s.newNodes(o.Size, id)
+	o.Base = s.newNodes(o.Size)
 	s.objects = append(s.objects, o)
+	s.addrs = append(s.addrs, s.pages.place(&o, id))
 	return id
 }
 
 // addrNode returns a new node that points to an object.
 func (s *solver) addrNode(id ObjectID) Node {
-	n := s.newNodes(1, NoObject)
-	s.insert(n, s.objects[id].Base)
+	n := s.newNodes(1)
+	s.insert(n, s.addrs[id])
 	return n
 }
 
@@ -190,10 +194,9 @@ func (s *solver) funcAddr(f link.FuncID) Node {
 
 // fill copies what value points to into the box at an address.
 func (s *solver) fill(box, value Node) {
-	s.pts[s.find(box)].Each(func(a Node) bool {
-		s.edge(value, a)
-		return true
-	})
+	for _, row := range s.pts[s.find(box)].chunks {
+		s.eachSlot(row, 0, func(n Node) { s.edge(value, n) })
+	}
 }
 
 func (s *solver) scalarBox(t link.TypeID) Node {
@@ -232,7 +235,7 @@ func (s *solver) instance(f link.FuncID, org origin.ID, via origin.Chain) InstID
 	s.instIDs[key] = id
 	inst := Instance{Func: f, Origin: org, Via: via}
 	if t != nil {
-		inst.Base = s.newNodes(t.size, NoObject)
+		inst.Base = s.newNodes(t.size)
 		s.pending = append(s.pending, id)
 	}
 	s.instances = append(s.instances, inst)
@@ -268,7 +271,7 @@ func (s *solver) instantiate(id InstID) {
 		c := &t.cons[i]
 		switch c.kind {
 		case tAddr:
-			s.insert(abs(c.dst), s.objects[sites[c.aux]].Base)
+			s.insert(abs(c.dst), s.addrs[sites[c.aux]])
 		case tInit:
 			s.edge(abs(c.src), s.objects[sites[c.aux]].Base+Node(c.aux2))
 		case tCopy:
@@ -286,7 +289,7 @@ func (s *solver) instantiate(id InstID) {
 func (s *solver) instantiateCall(id InstID, t *template, idx int32) {
 	c := &t.calls[idx]
 	if c.op == ir.OpCall {
-		s.bind(id, c, idx, c.callee, nil)
+		s.bind(id, c, idx, c.callee)
 		return
 	}
 	if c.fn == none {
@@ -310,13 +313,18 @@ func (s *solver) wait(base Node, c complex) {
 	}
 }
 
-func (s *solver) insert(n, addr Node) {
+func (s *solver) insert(n Node, a addr) {
+	s.insertRow(n, chunk{uint32(a) >> 6, 1 << (uint32(a) & 63)})
+}
+
+// insertRow adds the addresses of a row.
+func (s *solver) insertRow(n Node, row chunk) {
 	n = s.find(n)
-	if s.pts[n].Add(addr) {
+	if fresh := s.pts[n].addChunk(row.key, row.bits); fresh != 0 {
 		if s.delta[n].chunks == nil {
 			s.delta[n].chunks = s.buffer()
 		}
-		s.delta[n].Add(addr)
+		s.delta[n].addChunk(row.key, fresh)
 		s.push(n)
 	}
 }
@@ -436,266 +444,6 @@ func (s *solver) propagate(n Node) {
 		}
 	}
 	s.release(&d)
-}
-
-// apply derives what a constraint says of addresses newly at its base.
-func (s *solver) apply(c *complex, d *Set) {
-	switch c.kind {
-	case tLoad:
-		d.Each(func(a Node) bool {
-			if n, ok := s.offset(a, c.aux); ok {
-				s.edge(n, c.other)
-			}
-			return true
-		})
-	case tStore:
-		d.Each(func(a Node) bool {
-			if n, ok := s.offset(a, c.aux); ok {
-				s.edge(c.other, n)
-			}
-			return true
-		})
-	case tGep:
-		d.Each(func(a Node) bool {
-			if n, ok := s.offset(a, c.aux); ok {
-				s.insert(c.other, n)
-			}
-			return true
-		})
-	case tUnbox:
-		d.Each(func(a Node) bool {
-			if o := &s.objects[s.objOf[a]]; o.Kind == ObjectBox && o.Type == link.TypeID(c.aux) {
-				s.edge(o.Base+Node(c.aux2), c.other)
-			}
-			return true
-		})
-	case tFilter:
-		d.Each(func(a Node) bool {
-			if o := &s.objects[s.objOf[a]]; o.Kind == ObjectBox && s.prog.Implements(o.Type, link.TypeID(c.aux)) {
-				s.insert(c.other, a)
-			}
-			return true
-		})
-	case tSame:
-		d.Each(func(a Node) bool {
-			if o := &s.objects[s.objOf[a]]; o.Base == a && o.Type == link.TypeID(c.aux) {
-				s.insert(c.other, a)
-			}
-			return true
-		})
-	case tClass:
-		d.Each(func(a Node) bool {
-			o := &s.objects[s.objOf[a]]
-			if o.Kind != ObjectCell && o.Kind != ObjectValue || o.Base != a || !s.prog.IsClass(o.Type) || s.prog.Extends(o.Type, link.TypeID(c.aux)) {
-				s.insert(c.other, a)
-			}
-			return true
-		})
-	case tCall:
-		t := s.templates[s.instances[c.inst].Func]
-		desc := &t.calls[c.aux]
-		d.Each(func(a Node) bool {
-			s.dispatch(c.inst, desc, c.aux, s.objOf[a])
-			return true
-		})
-	}
-}
-
-// offset moves an address inside its object.
-func (s *solver) offset(a Node, by int32) (Node, bool) {
-	id := s.objOf[a]
-	if id == NoObject {
-		return 0, false
-	}
-	o := &s.objects[id]
-	n := a + Node(by)
-	if n < o.Base || n >= o.Base+Node(o.Size) {
-		return 0, false
-	}
-	return n, true
-}
-
-// everyMethod is the method of an invoke that calls all exported ones, as a
-// model of a framework says.
-const everyMethod = "*"
-
-// dispatch binds an indirect call to what an object says it means.
-func (s *solver) dispatch(inst InstID, c *call, idx int32, obj ObjectID) {
-	if c.op == ir.OpInvoke && s.sameReceiver(inst, idx, &s.objects[obj]) {
-		return
-	}
-	o := s.objects[obj]
-	switch c.op {
-	case ir.OpInvoke:
-		t := o.Type
-		if o.Kind == ObjectCell || o.Kind == ObjectValue {
-			t = s.prog.Pointer(t) // a typed reference is its own receiver
-		} else if o.Kind != ObjectBox {
-			return
-		}
-		if c.method == everyMethod {
-			for _, name := range s.prog.Methods(t) {
-				if f := s.prog.Method(t, name); s.callable(f) {
-					s.bind(inst, c, idx, f, &o)
-				}
-			}
-		} else if f := s.prog.Method(t, c.method); f != link.None {
-			target := s.bind(inst, c, idx, f, &o)
-			s.receivers.put(s.receiverKey(inst, idx, &o), target)
-		}
-	case ir.OpCallPtr:
-		if o.Kind != ObjectFunc {
-			return
-		}
-		def := s.prog.Def(o.Func)
-		if def == nil || (c.sig != link.NoType && s.prog.TypeOf(o.Func, def.Sig) != c.sig) {
-			return
-		}
-		s.bind(inst, c, idx, o.Func, &o)
-	}
-}
-
-// receiverKey identifies a call by dispatch and a type of its receivers.
-func (s *solver) receiverKey(inst InstID, idx int32, o *Object) uint64 {
-	key := uint64(s.firstCall[inst]+idx)<<33 | uint64(o.Type)<<1
-	if o.Kind == ObjectBox {
-		key++
-	}
-	return key
-}
-
-// sameReceiver binds a call by dispatch to one more object of a type that it has
-// been bound to already: all but the receiver is known. Most receivers are such.
-func (s *solver) sameReceiver(inst InstID, idx int32, o *Object) bool {
-	target, known := s.receivers.get(s.receiverKey(inst, idx, o))
-	if known {
-		in := &s.instances[target]
-		if t := s.templates[in.Func]; t != nil {
-			s.bindReceiver(o, t, in.Base)
-		}
-	}
-	return known
-}
-
-func (s *solver) bindReceiver(o *Object, t *template, tbase Node) {
-	if o.Kind == ObjectBox {
-		s.bindObject(o, 0, t, 0, tbase)
-	} else if t.body.Params > 0 && t.regs[0] != none {
-		s.insert(tbase+Node(t.regs[0]), o.Base)
-	}
-}
-
-// callable tells whether a method can be called by those who find it by name:
-// it is exported, or a wrapper of one that is promoted.
-func (s *solver) callable(f link.FuncID) bool {
-	if f == link.None {
-		return false
-	}
-	def := s.prog.Def(f)
-	return def == nil || def.Flags&(ir.FuncExported|ir.FuncSynthetic) != 0
-}
-
-// bind connects a call with one of its targets. from is the box or function
-// value that was dispatched on. It returns the instance that is called.
-func (s *solver) bind(inst InstID, c *call, idx int32, f link.FuncID, from *Object) InstID {
-	caller := s.instances[inst]
-	org := caller.Origin
-	site := origin.Site{Func: caller.Func, Instr: c.instr}
-	if c.how == ir.Spawned && !s.survey {
-		org = s.origins.Spawn(site, caller.Via, c.kind, caller.Origin)
-		s.origins.AddEntry(org, f)
-	}
-	target := s.instance(f, org, s.chain(&caller, site, c.how, f))
-	if s.bound.add(Node(s.firstCall[inst]+idx), Node(target)) {
-		s.instances[inst].Calls = append(s.instances[inst].Calls, Edge{Instr: c.instr, Target: target, How: c.how})
-	}
-	if t := s.templateOf(f); t != nil {
-		s.bindArgs(caller.Base, c, t, s.instances[target].Base, from)
-		s.bindResults(caller.Base, c, t, s.instances[target].Base)
-	}
-	return target
-}
-
-// chain returns the calls that tell a wrapper apart which an instance calls.
-func (s *solver) chain(caller *Instance, site origin.Site, how ir.How, f link.FuncID) origin.Chain {
-	t := s.templateOf(f)
-	switch {
-	case t == nil || !t.wrapper:
-		return origin.NoChain
-	case t.keeps && how == ir.Now && s.templates[caller.Func].keeps:
-		return caller.Via // constructors that call each other are one
-	case s.flat:
-		return s.origins.Chains.Extend(origin.NoChain, site)
-	}
-	return s.origins.Chains.Extend(caller.Via, site)
-}
-
-func (s *solver) bindArgs(base Node, c *call, t *template, tbase Node, from *Object) {
-	param := int32(0)
-	args := c.args
-	if c.op == ir.OpInvoke {
-		s.bindReceiver(from, t, tbase)
-		args = args[1:]
-		param = 1
-	}
-	for _, a := range args {
-		if param >= t.body.Params {
-			break
-		}
-		s.bindArg(base, a, t, param, tbase)
-		param++
-	}
-	if c.op == ir.OpCallPtr && from != nil {
-		off := int32(0)
-		for k := t.body.Params; k < t.body.Params+t.body.Captures; k++ {
-			s.bindObject(from, off, t, k, tbase)
-			off += s.prog.Layout(s.prog.TypeOf(t.fn, t.body.Regs[k].Type)).Size
-		}
-	}
-}
-
-func (s *solver) bindArg(base Node, a operand, t *template, param int32, tbase Node) {
-	dst := t.regs[param]
-	if a == none || dst == none {
-		return
-	}
-	for _, k := range s.prog.Layout(s.prog.TypeOf(t.fn, t.body.Regs[param].Type)).Pointers {
-		src := a.at(k)
-		if src == none {
-			continue
-		}
-		n := Node(^src)
-		if src >= 0 {
-			n = base + Node(src)
-		}
-		s.edge(n, tbase+Node(dst.at(k)))
-	}
-}
-
-// bindObject copies slots of an object into a parameter or capture.
-func (s *solver) bindObject(o *Object, off int32, t *template, param int32, tbase Node) {
-	if param >= int32(len(t.regs)) || t.regs[param] == none {
-		return
-	}
-	for _, k := range s.prog.Layout(s.prog.TypeOf(t.fn, t.body.Regs[param].Type)).Pointers {
-		if off+k < o.Size {
-			s.edge(o.Base+Node(off+k), tbase+Node(t.regs[param].at(k)))
-		}
-	}
-}
-
-func (s *solver) bindResults(base Node, c *call, t *template, tbase Node) {
-	if c.dst == none || c.how != ir.Now || c.dst < 0 {
-		return
-	}
-	dst := base + Node(c.dst)
-	off := int32(0)
-	for _, r := range t.results {
-		for _, k := range s.prog.Layout(r).Pointers {
-			s.edge(tbase+Node(t.ret+off+k), dst+Node(off+k))
-		}
-		off += s.prog.Layout(r).Size
-	}
 }
 
 func (s *solver) count(st *Stats) {
