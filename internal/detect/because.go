@@ -104,7 +104,7 @@ func (x *inspector) becauseOneRun(a, b *side) Verdict {
 }
 
 func (x *inspector) becauseLocked(v view, a, b *side) Verdict {
-	p, _ := x.commonLock(v, a, b)
+	p, _ := x.commonLock(v.runs, a, b)
 	name := x.lockName(a.Inst, p.First)
 	text := plain("both hold " + name)
 	if other := x.lockName(b.Inst, p.Second); other != name {

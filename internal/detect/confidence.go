@@ -201,7 +201,7 @@ func (d *detector) sharedBoth(a, b *side) bool {
 		}
 		return &s
 	}
-	_, ok := d.commonLock(view{d.Runs, d.Order}, exclusive(*a), exclusive(*b))
+	_, ok := d.commonLock(d.Runs, exclusive(*a), exclusive(*b))
 	return ok
 }
 

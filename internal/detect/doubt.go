@@ -11,14 +11,14 @@ import (
 // commonLock returns the lock that both sides hold. Locks that are not one by all
 // that is known are left out: what names them is given another value meanwhile,
 // or there are several of them beside one piece of memory.
-func (d *detector) commonLock(v view, a, b *side) (lockset.Protected, bool) {
+func (d *detector) commonLock(rs *runs.Result, a, b *side) (lockset.Protected, bool) {
 	left := a.locks
 	for len(left.Locks) > 0 {
-		p, ok := d.Locks.Common(left, b.locks, v.runs)
+		p, ok := d.Locks.Common(left, b.locks, rs)
 		if !ok {
 			break
 		}
-		if p.First.Node >= 0 && p.First.Node == p.Second.Node && v.runs.UniqueNode(p.First.Node) {
+		if p.First.Node >= 0 && p.First.Node == p.Second.Node && rs.UniqueNode(p.First.Node) {
 			return p, true
 		}
 		if !d.replaced(p.First) && !d.replaced(p.Second) && !d.severalFor(a, p) {

@@ -2,7 +2,6 @@ package detect
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
-	"github.com/deadheat/deadheat/internal/order"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
@@ -45,11 +44,17 @@ func (d *detector) concurrentFor(obj pointer.ObjectID, a, b *side) sameness {
 		return maybe
 	}
 	for _, f := range m.frames {
-		if d.concurrent(d.frameView(f), a, b) {
+		if d.concurrentIn(f, a, b) {
 			return certain
 		}
 	}
 	return apart
+}
+
+// concurrentIn tells whether two accesses to the same memory can happen at the
+// same time within a frame.
+func (d *detector) concurrentIn(f runs.Frame, a, b *side) bool {
+	return d.unordered(d.frameRuns(f), a, b) == racing && d.coexist(d.frameView(f), a, b) == racing
 }
 
 // meeting asks where two instances can touch the same one of the objects that a
@@ -104,7 +109,7 @@ func (d *detector) frameView(f runs.Frame) view {
 	v, known := d.frames[f]
 	if !known {
 		rs := d.frameRuns(f)
-		v = view{rs, order.Analyze(d.Points, rs, d.Locks, d.Values)}
+		v = view{rs, d.Order.Within(f, rs)}
 		d.frames[f] = v
 	}
 	return v

@@ -12,6 +12,20 @@ import (
 	"github.com/deadheat/deadheat/internal/sharing"
 )
 
+// groupID numbers the groups of accesses that no question tells apart.
+type groupID int32
+
+func (d *detector) groupOf(s *side) groupID {
+	key := d.group(s)
+	id, known := d.groups[key]
+	if !known {
+		id = groupID(len(d.inCell))
+		d.groups[key] = id
+		d.inCell = append(d.inCell, 0)
+	}
+	return id
+}
+
 // group spells everything about an access that detection asks for, save its
 // position. Without locks the path matters only for whose object it is and which
 // element.

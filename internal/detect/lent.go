@@ -36,7 +36,7 @@ func (d *detector) lentTo(v view, a, b *side) bool {
 	}
 	under := *b
 	under.locks.Locks = d.Locks.Lent(b.Inst, b.Instr, b.way, points[0], held)
-	_, ok := d.commonLock(v, a, &under)
+	_, ok := d.commonLock(v.runs, a, &under)
 	return ok
 }
 

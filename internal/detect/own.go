@@ -437,6 +437,6 @@ func (d *detector) oneFrame(c *sharing.Cell, a, b *side) bool {
 	}
 	return d.inMaker(runs.Frame{Inst: o.Inst, Made: o.Site.Instr}, a, maxLift, func(f runs.Frame, rs *runs.Result) bool {
 		return rs.Inside(b.Inst) && rs.Unique(c.Object) && d.ownOf(f, a.Inst, a.locks.Path, maxTrace) &&
-			d.ownOf(f, b.Inst, b.locks.Path, maxTrace) && !d.concurrent(d.frameView(f), a, b)
+			d.ownOf(f, b.Inst, b.locks.Path, maxTrace) && !d.concurrentIn(f, a, b)
 	})
 }

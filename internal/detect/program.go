@@ -66,6 +66,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		traces:      make(map[pointer.InstID][]step),
 		callers:     make(map[pointer.InstID][]runs.Point),
 		pairs:       make(map[pairKey]int),
+		groups:      make(map[string]groupID),
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
 		begun:       make(map[string]activations),
@@ -106,6 +107,9 @@ type detector struct {
 	listed      map[sharing.Access]sharing.AccessID // numbers of those that come without one
 	races       [][]race                            // by pair of instructions: in different cells
 	limits      []Limit
+	groups      map[string]groupID
+	inCell      []int32             // by group: the last cell that it was found in
+	cellsSeen   int32               // how many cells have been looked at
 	pairings    map[string]*pairing // by the numbers of the representatives
 	waySides    map[string]*side    // see knownSide
 	frames      map[runs.Frame]view
@@ -163,7 +167,7 @@ type side struct {
 	actor  pointer.InstID   // the function that is taken to be run by one instance of the origin, or noActor
 	when   order.Moment     // in the whole program
 	elems  elements         // which elements of an array it touches
-	group  string           // what detection asks of it, save the position
+	group  groupID          // what detection asks of it, save the position
 	number sharing.AccessID // or noNumber
 
 	owned    answer
@@ -297,12 +301,12 @@ func (d *detector) pairKey(a, b *side) pairKey {
 // representatives returns one access for each group that no question tells
 // apart: same instance, same kind, same locks, same order segment.
 func (d *detector) representatives(c *sharing.Cell) []*side {
-	seen := make(map[string]bool)
+	d.cellsSeen++
 	var reps []*side
 	for _, acc := range c.Accesses {
 		s := d.sideOf(acc)
-		if !seen[s.group] {
-			seen[s.group] = true
+		if d.inCell[s.group] != d.cellsSeen {
+			d.inCell[s.group] = d.cellsSeen
 			reps = append(reps, s)
 		}
 	}
@@ -315,7 +319,8 @@ func (d *detector) representatives(c *sharing.Cell) []*side {
 	}
 	// Writes first: a pair is found from its write. Of too many, those that hold no
 	// lock matter most.
-	rank := func(s *side) int {
+	var ranks [4][]*side
+	for _, s := range reps {
 		r := 0
 		if !s.Kind.Writes() {
 			r = 2
@@ -323,9 +328,9 @@ func (d *detector) representatives(c *sharing.Cell) []*side {
 		if len(reps) > limit && d.holdsAny(s) {
 			r++
 		}
-		return r
+		ranks[r] = append(ranks[r], s)
 	}
-	slices.SortStableFunc(reps, func(x, y *side) int { return rank(x) - rank(y) })
+	reps = slices.Concat(ranks[:]...)
 	return reps[:min(len(reps), limit)]
 }
 
@@ -346,7 +351,7 @@ func (d *detector) sideOf(acc sharing.Access) *side {
 	}
 	if d.sides[id] == nil {
 		s := d.newSide(acc)
-		s.group, s.number = d.group(&s), id
+		s.group, s.number = d.groupOf(&s), id
 		d.sides[id] = &s
 	}
 	return d.sides[id]
@@ -370,10 +375,6 @@ type view struct {
 	runs  *runs.Result
 	order *order.Result
 }
-
-// concurrent tells whether two accesses to the same memory can happen at the
-// same time.
-func (d *detector) concurrent(v view, a, b *side) bool { return d.coexist(v, a, b) == racing }
 
 func (d *detector) instr(s *side) *ir.Instr {
 	return &d.Points.Body(s.Inst).Instrs[s.Instr]

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"github.com/deadheat/deadheat/internal/order"
+	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
 )
 
@@ -124,20 +125,28 @@ func (d *detector) judgeOn(c *sharing.Cell, a, b *side) outcome {
 // time: in two origins, or two instances of one, without a common lock and
 // without order.
 func (d *detector) coexist(v view, a, b *side) outcome {
-	if !d.Runs.Together(a.way.Last(a.Inst), b.way.Last(b.Inst)) {
-		return otherStart
-	}
-	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && (!v.runs.Many(oa) || a.actor != noActor && a.actor == b.actor) {
-		return oneRun
-	}
-	if len(a.locks.Locks) > 0 && len(b.locks.Locks) > 0 {
-		if _, ok := d.commonLock(v, a, b); ok {
-			return lockedBoth
-		}
+	if o := d.unordered(v.runs, a, b); o != racing {
+		return o
 	}
 	x, y := d.moment(v, a), d.moment(v, b)
 	if v.order.Before(x, y) || v.order.Before(y, x) || v.order.Apart(x, y) {
 		return ordered
+	}
+	return racing
+}
+
+// unordered is coexist without order, which takes long to find in a frame.
+func (d *detector) unordered(rs *runs.Result, a, b *side) outcome {
+	if !d.Runs.Together(a.way.Last(a.Inst), b.way.Last(b.Inst)) {
+		return otherStart
+	}
+	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && (!rs.Many(oa) || a.actor != noActor && a.actor == b.actor) {
+		return oneRun
+	}
+	if len(a.locks.Locks) > 0 && len(b.locks.Locks) > 0 {
+		if _, ok := d.commonLock(rs, a, b); ok {
+			return lockedBoth
+		}
 	}
 	return racing
 }
