@@ -145,26 +145,51 @@ const maxReach = 200
 // reaches tells whether memory that a value leads to leads to an object, or there
 // is too much of it to say.
 func (d *detector) reaches(inst pointer.InstID, v ir.Value, obj pointer.ObjectID) bool {
+	key := operand{inst, v}
+	r, known := d.reached[key]
+	if !known {
+		r = d.findReached(inst, v)
+		d.reached[key] = r
+	}
+	return r.tooMuch || r.objects[obj]
+}
+
+// operand is a value as an instance has it.
+type operand struct {
+	inst pointer.InstID
+	v    ir.Value
+}
+
+// reached are the objects that a value leads to.
+type reached struct {
+	objects map[pointer.ObjectID]bool
+	tooMuch bool
+}
+
+func (d *detector) findReached(inst pointer.InstID, v ir.Value) reached {
 	var queue []pointer.ObjectID
 	seen := make(map[pointer.ObjectID]bool)
-	add := func(set *pointer.Set) {
+	add := func(set *pointer.Set) bool {
 		set.Each(func(n pointer.Node) bool {
 			if id, _ := d.Points.Object(n); id != pointer.NoObject && !seen[id] {
 				seen[id] = true
 				queue = append(queue, id)
 			}
-			return true
+			return len(seen) < maxReach
 		})
+		return len(seen) < maxReach
 	}
 	add(d.Points.PointsTo(inst, v, 0))
-	for len(queue) > 0 && len(seen) < maxReach {
+	for len(queue) > 0 {
 		o := &d.Points.Objects[queue[0]]
 		queue = queue[1:]
 		for k := int32(0); k < o.Size; k++ {
-			add(d.Points.Content(o.Base + pointer.Node(k)))
+			if !add(d.Points.Content(o.Base + pointer.Node(k))) {
+				return reached{tooMuch: true}
+			}
 		}
 	}
-	return seen[obj] || len(queue) > 0
+	return reached{objects: seen}
 }
 
 // outer returns the call of the library function that a model's spawn stands in,

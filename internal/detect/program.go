@@ -79,6 +79,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		staying:     make(map[frameObject]bool),
 		witnesses:   make(map[pairOn]witness),
 		ownCodes:    make(map[actorIn]map[pointer.InstID]bool),
+		reached:     make(map[operand]reached),
 		starters:    make(map[origin.ID]pointer.InstID),
 		originRefs:  make(map[origin.ID]OriginRef),
 		operands:    make(map[pointer.InstID][][]pointer.ObjectID),
@@ -118,6 +119,7 @@ type detector struct {
 	staying     map[frameObject]bool
 	witnesses   map[pairOn]witness
 	ownCodes    map[actorIn]map[pointer.InstID]bool
+	reached     map[operand]reached // see reaches
 	starters    map[origin.ID]pointer.InstID
 	originRefs  map[origin.ID]OriginRef
 	operands    map[pointer.InstID][][]pointer.ObjectID
