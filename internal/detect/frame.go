@@ -78,7 +78,7 @@ func (d *detector) meet(f runs.Frame, m meeting, lift int, out *[]runs.Frame) bo
 	if rs == nil {
 		return false
 	}
-	if rs.Inside(m.a) && rs.Inside(m.b) && d.staysIn(f, rs, m.obj) {
+	if rs.Inside(m.a) && rs.Inside(m.b) && d.staysIn(rs, m.obj) {
 		*out = append(*out, f)
 		return true
 	}
@@ -98,7 +98,11 @@ func (d *detector) meet(f runs.Frame, m meeting, lift int, out *[]runs.Frame) bo
 func (d *detector) frameRuns(f runs.Frame) *runs.Result {
 	rs, known := d.frameCounts[f]
 	if !known {
-		rs, _ = d.Runs.Within(f)
+		if whole := d.Runs.Whole(f); whole != f {
+			rs = d.frameRuns(whole)
+		} else {
+			rs, _ = d.Runs.Within(f)
+		}
 		d.frameCounts[f] = rs
 	}
 	return rs
@@ -106,19 +110,14 @@ func (d *detector) frameRuns(f runs.Frame) *runs.Result {
 
 // frameView returns the program as seen from within a frame.
 func (d *detector) frameView(f runs.Frame) view {
-	v, known := d.frames[f]
-	if !known {
-		rs := d.frameRuns(f)
-		v = view{rs, d.Order.Within(f, rs)}
-		d.frames[f] = v
-	}
-	return v
+	rs := d.frameRuns(f)
+	return view{rs, d.Order.Within(rs)}
 }
 
 // staysIn tells whether everything that leads to an object is made within the
 // frame.
-func (d *detector) staysIn(f runs.Frame, rs *runs.Result, obj pointer.ObjectID) bool {
-	key := frameObject{f, obj}
+func (d *detector) staysIn(rs *runs.Result, obj pointer.ObjectID) bool {
+	key := frameObject{rs, obj}
 	ok, known := d.staying[key]
 	if !known {
 		ok = d.onlyReachedIn(rs, obj)
@@ -128,7 +127,7 @@ func (d *detector) staysIn(f runs.Frame, rs *runs.Result, obj pointer.ObjectID) 
 }
 
 type frameObject struct {
-	frame  runs.Frame
+	frame  *runs.Result
 	object pointer.ObjectID
 }
 

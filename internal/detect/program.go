@@ -73,7 +73,6 @@ func newDetector(f Facts, cfg Config) *detector {
 		crowdedBy:   make(map[outerCalls]bool),
 		living:      make(map[origin.ID]activations),
 		listed:      make(map[sharing.Access]sharing.AccessID),
-		frames:      make(map[runs.Frame]view),
 		frameCounts: make(map[runs.Frame]*runs.Result),
 		meetings:    make(map[meeting]meetingPlaces),
 		staying:     make(map[frameObject]bool),
@@ -113,7 +112,6 @@ type detector struct {
 	cellsSeen   int32               // how many cells have been looked at
 	pairings    map[string]*pairing // by the numbers of the representatives
 	waySides    map[string]*side    // see knownSide
-	frames      map[runs.Frame]view
 	frameCounts map[runs.Frame]*runs.Result
 	meetings    map[meeting]meetingPlaces
 	staying     map[frameObject]bool

@@ -4,6 +4,7 @@ import (
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
 )
 
 // isChanLock tells whether a channel is a lock: it has room for one element, and
@@ -40,6 +41,20 @@ func (r *Result) capacityOne(n pointer.Node) bool {
 // balanced tells whether every receive from a channel follows a send by the same
 // activation, or by all its callers.
 func (r *Result) balanced(n pointer.Node) bool {
+	if r.takers == nil {
+		r.findTakers()
+	}
+	for _, p := range r.takers[n] {
+		if r.pts.Body(p.Inst).Instrs[p.Instr].Op != ir.OpRecv || !r.sentBefore(p.Inst, p.Instr, n) {
+			return false
+		}
+	}
+	return true
+}
+
+// findTakers lists what takes something out of channels, or closes them.
+func (r *Result) findTakers() {
+	r.takers = make(map[pointer.Node][]runs.Point)
 	for i := range r.pts.Instances {
 		id := pointer.InstID(i)
 		body := r.pts.Body(id)
@@ -48,22 +63,22 @@ func (r *Result) balanced(n pointer.Node) bool {
 		}
 		for k := range body.Instrs {
 			in := &body.Instrs[k]
-			switch in.Op {
+			takes := func(v ir.Value) {
+				r.pts.PointsTo(id, v, 0).Each(func(n pointer.Node) bool {
+					r.takers[n] = append(r.takers[n], runs.Point{Inst: id, Instr: int32(k)})
+					return true
+				})
+			}
+			switch args := body.Args(in); in.Op {
 			case ir.OpRecv, ir.OpClose:
-				if r.pts.PointsTo(id, body.Args(in)[0], 0).Has(n) && (in.Op == ir.OpClose || !r.sentBefore(id, int32(k), n)) {
-					return false
-				}
+				takes(args[0])
 			case ir.OpSelect:
-				args := body.Args(in)
 				for a := 1; a < len(args); a += 3 {
-					if r.pts.PointsTo(id, args[a], 0).Has(n) {
-						return false
-					}
+					takes(args[a])
 				}
 			}
 		}
 	}
-	return true
 }
 
 // sentBefore tells whether an instruction receives what its activation, or all

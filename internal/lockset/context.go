@@ -30,12 +30,13 @@ const noNode pointer.Node = -1
 
 // Result answers questions about locks in context.
 type Result struct {
-	a     *analysis
-	pts   *pointer.Result
-	runs  *runs.Result
-	entry [][]Lock
-	known []bool
-	chans map[pointer.Node]bool // channels asked for: whether they are used as locks
+	a      *analysis
+	pts    *pointer.Result
+	runs   *runs.Result
+	entry  [][]Lock
+	known  []bool
+	chans  map[pointer.Node]bool         // channels asked for: whether they are used as locks
+	takers map[pointer.Node][]runs.Point // see balanced; nil until asked for
 
 	names   map[passed]path.ID // see descend
 	scratch []Lock             // of flow

@@ -29,7 +29,7 @@ type Result struct {
 	skip   func(pointer.InstID, int32) bool // calls that are taken not to be made; nil for none
 
 	code    map[link.FuncID]*code // shared with the orders within frames
-	indices indices
+	indices []int32               // by rank; see index
 
 	memo     map[runs.Point]*sets
 	segments map[segmentKey]*sets
@@ -82,7 +82,7 @@ func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *
 	r := &Result{pts: pts, runs: rs, locks: locks, values: values,
 		code:    make(map[link.FuncID]*code),
 		inner:   make(map[runs.Frame]*Result),
-		indices: indices{all: make([]int32, len(pts.Instances))},
+		indices: make([]int32, len(rs.Instances())),
 	}
 	r.analyze()
 	return r
@@ -91,17 +91,18 @@ func Analyze(pts *pointer.Result, rs *runs.Result, locks Locks, values Values) *
 // Without returns the order of a program in which some calls are never made.
 func (r *Result) Without(skip func(pointer.InstID, int32) bool) *Result {
 	out := &Result{pts: r.pts, runs: r.runs, locks: r.locks, values: r.values, skip: skip, code: r.code, inner: r.inner,
-		indices: indices{all: make([]int32, len(r.pts.Instances))}}
+		indices: make([]int32, len(r.runs.Instances()))}
 	out.analyze()
 	return out
 }
 
-// Within returns the order within a frame, of which rs are the run counts.
-func (r *Result) Within(f runs.Frame, rs *runs.Result) *Result {
+// Within returns the order within the frame that run counts are of.
+func (r *Result) Within(rs *runs.Result) *Result {
+	f := rs.Frame()
 	in := r.inner[f]
 	if in == nil {
 		in = &Result{pts: r.pts, runs: rs, locks: r.locks, values: r.values, code: r.code, inner: r.inner,
-			indices: indices{some: make(map[pointer.InstID]int32)}}
+			indices: make([]int32, len(rs.Instances()))}
 		in.analyze()
 		r.inner[f] = in
 	}
@@ -135,25 +136,12 @@ func (r *Result) analyze() {
 	r.family()
 }
 
-// indices gives instances their place in the world of their origin.
-type indices struct {
-	all  []int32
-	some map[pointer.InstID]int32 // within a frame, which has few of many instances
-}
-
-func (x *indices) put(id pointer.InstID, i int32) {
-	if x.all != nil {
-		x.all[id] = i
-	} else {
-		x.some[id] = i
-	}
-}
-
+// index returns the place of an instance in the world of its origin.
 func (r *Result) index(id pointer.InstID) int32 {
-	if r.indices.all != nil {
-		return r.indices.all[id]
+	if k := r.runs.Rank(id); k >= 0 {
+		return r.indices[k]
 	}
-	return r.indices.some[id]
+	return 0
 }
 
 // family computes which origins descend from which, and which can only be

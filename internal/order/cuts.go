@@ -63,7 +63,7 @@ func (r *Result) collect() {
 	}
 	for _, id := range r.runs.Instances() {
 		w := r.worlds[r.pts.Instances[id].Origin]
-		r.indices.put(id, int32(len(w.insts)))
+		r.indices[r.runs.Rank(id)] = int32(len(w.insts))
 		w.insts = append(w.insts, id)
 		w.first = append(w.first, int32(len(w.cuts)))
 		if c := r.codeOf(id); c != nil {

@@ -137,7 +137,7 @@ func (r *Result) innerOf(id pointer.InstID) *Result {
 	inner, known := r.inner[f]
 	if !known {
 		if rs, ok := r.runs.Within(f); ok {
-			inner = r.Within(f, rs)
+			inner = r.Within(rs)
 		}
 		r.inner[f] = inner
 	}

@@ -1,6 +1,8 @@
 package runs
 
 import (
+	"math/bits"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
@@ -26,10 +28,11 @@ type frame struct {
 	loops  bool             // the frame begins anew in one activation
 
 	counted bool
+	before  []int32 // by word of inside: how many instances the words before have
 	origins map[origin.ID]bool
-	callers map[pointer.InstID][]Point
+	callers [][]Point // by rank
 	spawns  map[origin.ID][]Point
-	often   map[pointer.InstID]bool
+	often   []bool // by rank
 	many    map[origin.ID]bool
 }
 
@@ -40,6 +43,34 @@ func (f *frame) has(id pointer.InstID) bool { return f.inside[id>>6]&(1<<(uint(i
 func (f *frame) add(id pointer.InstID) {
 	f.inside[id>>6] |= 1 << (uint(id) & 63)
 	f.scope = append(f.scope, id)
+}
+
+// count numbers the instances of a complete frame.
+func (f *frame) count() {
+	f.before = make([]int32, len(f.inside))
+	n := 0
+	for i, w := range f.inside {
+		f.before[i] = int32(n)
+		n += bits.OnesCount64(w)
+	}
+}
+
+// rank returns the number of an instance, from 0 on, or -1 if it is not inside.
+func (f *frame) rank(id pointer.InstID) int32 {
+	w, bit := f.inside[id>>6], uint64(1)<<(uint(id)&63)
+	if w&bit == 0 {
+		return -1
+	}
+	return f.before[id>>6] + int32(bits.OnesCount64(w&(bit-1)))
+}
+
+// Whole returns a frame that shows the same as another, but is the one of a whole
+// activation if nothing repeats its beginning.
+func (r *Result) Whole(f Frame) Frame {
+	if f.Made >= 0 && !Reaches(r.pts.Body(f.Inst), f.Made, f.Made, ir.None) {
+		f.Made = ir.None
+	}
+	return f
 }
 
 // Within returns the run counts as seen from within a frame; ok is false if the
@@ -57,11 +88,13 @@ func (r *Result) Within(f Frame) (*Result, bool) {
 			return nil, false
 		}
 	}
-	if f.Made >= 0 {
-		fr.loops = Reaches(r.pts.Body(f.Inst), f.Made, f.Made, ir.None)
-	}
+	fr.loops = r.Whole(f) == f && f.Made >= 0
 	return &Result{pts: r.pts, loops: r.loops, counted: r.counted, frame: fr, unique: make(map[pointer.ObjectID]bool)}, true
 }
+
+// Frame returns the frame that the run counts are of; they are not of the whole
+// program.
+func (r *Result) Frame() Frame { return r.frame.Frame }
 
 // inFrame returns the frame with everything counted.
 func (r *Result) inFrame() *frame {
@@ -71,9 +104,10 @@ func (r *Result) inFrame() *frame {
 	}
 	fr.counted = true
 	fr.origins = make(map[origin.ID]bool)
-	fr.callers = make(map[pointer.InstID][]Point)
+	fr.count()
+	fr.callers = make([][]Point, len(fr.scope))
 	fr.spawns = make(map[origin.ID][]Point)
-	fr.often = make(map[pointer.InstID]bool)
+	fr.often = make([]bool, len(fr.scope))
 	fr.many = make(map[origin.ID]bool)
 	for _, id := range fr.scope {
 		fr.origins[r.pts.Instances[id].Origin] = true
@@ -85,7 +119,8 @@ func (r *Result) inFrame() *frame {
 					fr.spawns[o] = append(fr.spawns[o], p)
 				}
 			} else if e.Target != fr.Inst {
-				fr.callers[e.Target] = append(fr.callers[e.Target], p)
+				k := fr.rank(e.Target)
+				fr.callers[k] = append(fr.callers[k], p)
 			}
 		}
 	}
@@ -99,8 +134,8 @@ func (r *Result) countFrame() {
 	for changed := true; changed; {
 		changed = false
 		for _, id := range fr.scope[1:] {
-			if !fr.often[id] && r.calledOften(fr.callers[id]) {
-				fr.often[id], changed = true, true
+			if k := fr.rank(id); !fr.often[k] && r.calledOften(fr.callers[k]) {
+				fr.often[k], changed = true, true
 			}
 		}
 		for o := range fr.spawns {
@@ -137,6 +172,14 @@ func (r *Result) Instances() []pointer.InstID {
 	return r.all
 }
 
+// Rank numbers the instances in view, from 0 on. It is -1 for others.
+func (r *Result) Rank(id pointer.InstID) int32 {
+	if r.frame != nil {
+		return r.inFrame().rank(id)
+	}
+	return int32(id)
+}
+
 // Inside tells whether an instance is in view.
 func (r *Result) Inside(id pointer.InstID) bool { return r.frame == nil || r.frame.has(id) }
 
@@ -146,7 +189,10 @@ func (r *Result) HasOrigin(o origin.ID) bool { return r.frame == nil || r.inFram
 // CallersOf returns the calls of an instance within its origin.
 func (r *Result) CallersOf(id pointer.InstID) []Point {
 	if r.frame != nil {
-		return r.inFrame().callers[id]
+		if k := r.inFrame().rank(id); k >= 0 {
+			return r.frame.callers[k]
+		}
+		return nil
 	}
 	return r.Callers[id]
 }
@@ -162,7 +208,8 @@ func (r *Result) SpawnsOf(o origin.ID) []Point {
 // Often tells whether an instance may run more than once within its origin.
 func (r *Result) Often(id pointer.InstID) bool {
 	if r.frame != nil {
-		return r.inFrame().often[id]
+		k := r.inFrame().rank(id)
+		return k >= 0 && r.frame.often[k]
 	}
 	return r.Inst[id]
 }
