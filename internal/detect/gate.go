@@ -36,8 +36,35 @@ func (d *detector) takenLater(v view, a, b *side) bool {
 	if !a.way.Start {
 		return false
 	}
-	l := &later{detector: d, view: v, a: a, when: d.moment(v, a), left: maxGates,
-		insts: make(map[pointer.InstID]bool), cells: make(map[pointer.Node]bool)}
+	return d.laterThan(v, a).comesTo(b)
+}
+
+// laterThan returns the questions about an access, which are the same for all that
+// it is compared with.
+func (d *detector) laterThan(v view, a *side) *later {
+	key := laterKey{a, v.order}
+	l, known := d.laters[key]
+	if !known || l.left < 0 { // what was given up for want of steps is asked again
+		l = &later{detector: d, view: v, a: a, when: d.moment(v, a), insts: make(map[pointer.InstID]bool), cells: make(map[pointer.Node]bool)}
+		if len(d.laters) == maxLaters {
+			clear(d.laters)
+		}
+		d.laters[key] = l
+	}
+	l.left = maxGates
+	return l
+}
+
+type laterKey struct {
+	a     *side
+	order *order.Result
+}
+
+// maxLaters bounds what laterThan remembers.
+const maxLaters = 1 << 10
+
+// comesTo tells whether somebody on the way to b has such an object.
+func (l *later) comesTo(b *side) bool {
 	if l.value(b.Inst, b.Addr, nil) || l.tested(b.point) {
 		return true
 	}
@@ -48,7 +75,7 @@ func (d *detector) takenLater(v view, a, b *side) bool {
 		}
 		last = c.Inst
 	}
-	return l.operands(last) || b.way.Start && l.start(d.Points.Instances[b.Inst].Origin)
+	return l.operands(last) || b.way.Start && l.start(l.Points.Instances[b.Inst].Origin)
 }
 
 // tested tells whether a point is only executed if a value is there that can only

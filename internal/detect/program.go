@@ -75,6 +75,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		listed:      make(map[sharing.Access]sharing.AccessID),
 		frameCounts: make(map[runs.Frame]*runs.Result),
 		meetings:    make(map[meeting]meetingPlaces),
+		laters:      make(map[laterKey]*later),
 		staying:     make(map[frameObject]bool),
 		witnesses:   make(map[pairOn]witness),
 		ownCodes:    make(map[actorIn]map[pointer.InstID]bool),
@@ -114,6 +115,7 @@ type detector struct {
 	waySides    map[string]*side    // see knownSide
 	frameCounts map[runs.Frame]*runs.Result
 	meetings    map[meeting]meetingPlaces
+	laters      map[laterKey]*later // see laterThan
 	staying     map[frameObject]bool
 	witnesses   map[pairOn]witness
 	ownCodes    map[actorIn]map[pointer.InstID]bool
