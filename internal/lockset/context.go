@@ -1,7 +1,6 @@
 package lockset
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
-	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // Lock is a lock surely held at an instruction of an instance. It is known by
@@ -34,23 +32,19 @@ type Result struct {
 	pts    *pointer.Result
 	runs   *runs.Result
 	entry  [][]Lock
-	known  []bool
 	chans  map[pointer.Node]bool         // channels asked for: whether they are used as locks
 	takers map[pointer.Node][]runs.Point // see balanced; nil until asked for
 
-	names   map[passed]path.ID // see descend
-	scratch []Lock             // of flow
+	names map[passed]path.ID // see descend
 }
 
 // Analyze computes what every instance holds at entry: the locks that all its
 // callers hold.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 	r := &Result{
-		a:     &analysis{prog: pts.Prog, funcs: make(map[link.FuncID]*Function), pending: make(map[link.FuncID]bool), calls: dispatched(pts)},
+		a:     &analysis{prog: pts.Prog, pending: make(map[link.FuncID]bool), calls: dispatched(pts)},
 		pts:   pts,
 		runs:  rs,
-		entry: make([][]Lock, len(pts.Instances)),
-		known: make([]bool, len(pts.Instances)),
 		chans: make(map[pointer.Node]bool),
 		names: make(map[passed]path.ID),
 	}
@@ -59,7 +53,7 @@ func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 	for i := range pts.Instances {
 		r.function(pointer.InstID(i))
 	}
-	r.solve()
+	r.entry = r.solve()
 	return r
 }
 
@@ -81,148 +75,6 @@ func dispatched(pts *pointer.Result) map[call][]link.FuncID {
 		}
 	}
 	return calls
-}
-
-func (r *Result) solve() {
-	var work []pointer.InstID
-	push := func(id pointer.InstID) { work = append(work, id) }
-	for i := range r.pts.Instances {
-		if len(r.runs.Callers[i]) == 0 || r.spawned(pointer.InstID(i)) {
-			r.known[i] = true
-			push(pointer.InstID(i))
-		}
-	}
-	for len(work) > 0 && !r.pts.Stopped() {
-		shuffle.Front(work)
-		id := work[0]
-		work = work[1:]
-		r.passOn(id, push)
-	}
-}
-
-// passOn tells what an instance calls what it holds there, and push what it calls
-// to whom that is new.
-func (r *Result) passOn(id pointer.InstID, push func(pointer.InstID)) {
-	var held, entering []Lock // at instruction at; in the callee's terms
-	at := int32(ir.None)
-	for _, e := range r.pts.Instances[id].Calls {
-		if e.How == ir.Spawned {
-			continue
-		}
-		var in []Lock
-		if e.How == ir.Now {
-			if e.Instr != at {
-				held, at = r.atFrom(id, e.Instr, r.entry[id]), e.Instr
-			}
-			entering = r.enter(entering[:0], id, e.Instr, e.Target, held)
-			in = entering
-		}
-		if r.flow(e.Target, in) {
-			push(e.Target)
-			if e.Target == id {
-				at = ir.None // what it holds has changed
-			}
-		}
-	}
-}
-
-// spawned tells whether an instance is also where an origin begins.
-func (r *Result) spawned(id pointer.InstID) bool {
-	inst := &r.pts.Instances[id]
-	for _, f := range r.pts.Origins.Get(inst.Origin).Entries {
-		if f == inst.Func {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *Result) flow(id pointer.InstID, held []Lock) bool {
-	if !r.known[id] {
-		r.known[id] = true
-		r.entry[id] = slices.SortedStableFunc(slices.Values(held), compareTaken)
-		return true
-	}
-	old := r.entry[id]
-	both := r.scratch[:0]
-	for _, x := range old {
-		y, ok := r.findIn(held, x)
-		if x.Kind.past() && !ok {
-			continue
-		}
-		if ok {
-			if x.Path != y.Path {
-				x.Path = path.None
-			}
-			if x.Node != y.Node {
-				x.Node = noNode
-			}
-			if y.Mode == ir.Shared {
-				x.Mode = ir.Shared
-			}
-			if compareTaken(y, x) < 0 {
-				x.Taken, x.Home = y.Taken, y.Home
-			}
-		}
-		x.Maybe = x.Maybe || !ok || y.Maybe
-		both = append(both, x)
-	}
-	for _, y := range held {
-		if _, ok := r.findIn(old, y); !ok && !y.Kind.past() {
-			y.Maybe = true
-			both = append(both, y)
-		}
-	}
-	slices.SortStableFunc(both, compareTaken)
-	both = capped(both)
-	r.scratch = both
-	if slices.Equal(both, old) {
-		return false
-	}
-	r.entry[id] = slices.Clone(both)
-	return true
-}
-
-// maxHeld bounds the locks that an instance holds on some ways at entry.
-const maxHeld = 16
-
-// capped leaves out what is held on some ways beyond the bound: of sorted locks
-// the last, whichever came first.
-func capped(locks []Lock) []Lock {
-	for k := len(locks) - 1; k >= 0 && len(locks) > maxHeld; k-- {
-		if locks[k].Maybe {
-			locks = slices.Delete(locks, k, k+1)
-		}
-	}
-	return locks
-}
-
-// compareTaken orders locks by where they are taken, callers first.
-func compareTaken(a, b Lock) int {
-	return cmp.Or(cmp.Compare(a.Taken.Inst, b.Taken.Inst), cmp.Compare(a.Taken.Instr, b.Taken.Instr),
-		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Home, b.Home))
-}
-
-func (r *Result) findIn(locks []Lock, x Lock) (Lock, bool) {
-	for _, y := range locks {
-		if r.sameIn(x, y) {
-			return y, true
-		}
-	}
-	return Lock{}, false
-}
-
-// sameIn tells whether two locks known in the same instance are one, or two that
-// no answer tells apart: whether a place is one lock is asked in the end.
-func (r *Result) sameIn(x, y Lock) bool {
-	if x.Kind != y.Kind {
-		return false
-	}
-	if x.Kind.past() {
-		return x.Path == y.Path
-	}
-	return x.Path != path.None && x.Path == y.Path || x.Node != noNode && x.Node == y.Node ||
-		x.Taken == y.Taken && x.Home == y.Home
 }
 
 // enter adds what is held at a call to out, in the callee's terms.
@@ -276,7 +128,7 @@ func (r *Result) nameIn(caller, callee *Function, instr int32, p path.ID) path.I
 	}
 	steps := caller.Paths.Steps(p)
 	if steps[0].Kind == path.Global {
-		return extendAll(callee, callee.Paths.GlobalRoot(steps[0].N), steps[1:])
+		return extendAll(callee.Paths, callee.Paths.GlobalRoot(steps[0].N), steps[1:])
 	}
 	var captures []ir.Value
 	switch in.Op {
@@ -290,14 +142,14 @@ func (r *Result) nameIn(caller, callee *Function, instr int32, p path.ID) path.I
 	for k, a := range args {
 		if k < int(callee.body.Params) {
 			if rest, ok := suffix(caller.Paths, steps, a); ok {
-				return extendAll(callee, callee.Paths.Value(ir.RegValue(ir.Reg(k))), rest)
+				return extendAll(callee.Paths, callee.Paths.Value(ir.RegValue(ir.Reg(k))), rest)
 			}
 		}
 	}
 	for k, c := range captures {
 		if k < int(callee.body.Captures) {
 			if rest, ok := suffix(caller.Paths, steps, c); ok {
-				return extendAll(callee, callee.Paths.Value(ir.RegValue(ir.Reg(callee.body.Params)+ir.Reg(k))), rest)
+				return extendAll(callee.Paths, callee.Paths.Value(ir.RegValue(ir.Reg(callee.body.Params)+ir.Reg(k))), rest)
 			}
 		}
 	}
@@ -330,10 +182,10 @@ func suffix(t *path.Table, steps []path.Path, v ir.Value) ([]path.Path, bool) {
 	return steps[len(prefix):], true
 }
 
-func extendAll(f *Function, at path.ID, steps []path.Path) path.ID {
+func extendAll(t *path.Table, at path.ID, steps []path.Path) path.ID {
 	for _, s := range steps {
 		var ok bool
-		if at, ok = f.Paths.Extend(at, s); !ok {
+		if at, ok = t.Extend(at, s); !ok {
 			return path.None
 		}
 	}

@@ -53,7 +53,7 @@ type release struct {
 // analysis computes functions on demand.
 type analysis struct {
 	prog    *link.Program
-	funcs   map[link.FuncID]*Function
+	funcs   []*Function // by number; nil if it has no code or has not been asked for
 	pending map[link.FuncID]bool
 	calls   map[call][]link.FuncID // targets of dispatched calls
 }
@@ -65,8 +65,8 @@ type call struct {
 }
 
 func (a *analysis) function(fn link.FuncID) *Function {
-	if f, ok := a.funcs[fn]; ok {
-		return f
+	if int(fn) < len(a.funcs) && a.funcs[fn] != nil {
+		return a.funcs[fn]
 	}
 	body := a.prog.Body(fn)
 	if body == nil {
@@ -78,6 +78,9 @@ func (a *analysis) function(fn link.FuncID) *Function {
 	f.run()
 	f.memo = make(map[int32][]Held)
 	delete(a.pending, fn)
+	if more := int(fn) + 1 - len(a.funcs); more > 0 {
+		a.funcs = append(a.funcs, make([]*Function, more)...)
+	}
 	a.funcs[fn] = f
 	return f
 }

@@ -66,6 +66,10 @@ func Of(prog *link.Program, fn link.FuncID, body *ir.Body) *Table {
 	return t
 }
 
+// Globals returns a table of paths that begin with a global, none at first: they
+// mean the same in all functions.
+func Globals() *Table { return &Table{ids: make(map[Path]ID)} }
+
 // storedPlaces returns the paths of loads whose place the function stores to. A
 // place that is given its value once, right where its object is made, does not
 // count: whatever the function loads from it later is that value.

@@ -1,0 +1,281 @@
+package lockset
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/link"
+	"github.com/deadheat/deadheat/internal/path"
+	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/shuffle"
+)
+
+// What instances hold at entry is alike: the same few lists meet again and again,
+// in instances that are called from one place, and in those of one function. So
+// lists have numbers, and what becomes of them is remembered by number. For the
+// same reason locks that are global have a name that all functions share here.
+
+// solver computes what every instance holds at entry.
+type solver struct {
+	*Result
+	lists listTable
+	entry []listID // by instance; unknown until a caller has told
+	work  []pointer.InstID
+
+	joins  map[uint64]listID   // by two lists: see flow
+	enters map[entering]listID // see enter
+
+	globals *path.Table
+	locals  map[local]path.ID // see inFunction
+
+	first, second, both []Lock // scratch
+}
+
+// entering is a list as a call hands it over.
+type entering struct {
+	caller, callee link.FuncID
+	instr          int32
+	held           listID
+}
+
+// local is a shared name in a function.
+type local struct {
+	fn   link.FuncID
+	name path.ID
+}
+
+// solve returns what every instance holds at entry.
+func (r *Result) solve() [][]Lock {
+	n := len(r.pts.Instances)
+	s := &solver{Result: r, lists: newListTable(), entry: make([]listID, n),
+		joins: make(map[uint64]listID), enters: make(map[entering]listID),
+		globals: path.Globals(), locals: make(map[local]path.ID)}
+	for i := range s.entry {
+		if len(r.runs.Callers[i]) == 0 || r.spawned(pointer.InstID(i)) {
+			s.entry[i] = emptyList
+			s.work = append(s.work, pointer.InstID(i))
+		}
+	}
+	for next := 0; next < len(s.work) && !r.pts.Stopped(); next++ {
+		shuffle.Front(s.work[next:])
+		s.passOn(s.work[next])
+	}
+	entry := make([][]Lock, n)
+	for i, l := range s.entry {
+		if f := s.function(pointer.InstID(i)); f != nil {
+			entry[i] = s.inFunction(f, s.lists.appendTo(nil, l))
+		}
+	}
+	return entry
+}
+
+// share gives locks that are global the names that all functions share, which are
+// below path.None.
+func (s *solver) share(f *Function, locks []Lock) {
+	for k := range locks {
+		l := &locks[k]
+		if l.Path < 0 {
+			continue
+		}
+		steps := f.Paths.Steps(l.Path)
+		if steps[0].Kind != path.Global {
+			continue
+		}
+		if p := extendAll(s.globals, s.globals.GlobalRoot(steps[0].N), steps[1:]); p != path.None {
+			l.Path = path.None - 1 - p
+		}
+	}
+}
+
+// inFunction names locks as a function does.
+func (s *solver) inFunction(f *Function, locks []Lock) []Lock {
+	for k := range locks {
+		l := &locks[k]
+		if l.Path >= path.None {
+			continue
+		}
+		key := local{f.fn, l.Path}
+		p, known := s.locals[key]
+		if !known {
+			steps := s.globals.Steps(path.None - 1 - l.Path)
+			p = extendAll(f.Paths, f.Paths.GlobalRoot(steps[0].N), steps[1:])
+			s.locals[key] = p
+		}
+		l.Path = p
+	}
+	return locks
+}
+
+// spawned tells whether an instance is also where an origin begins.
+func (r *Result) spawned(id pointer.InstID) bool {
+	inst := &r.pts.Instances[id]
+	for _, f := range r.pts.Origins.Get(inst.Origin).Entries {
+		if f == inst.Func {
+			return true
+		}
+	}
+	return false
+}
+
+// passOn tells what an instance calls what it holds there. Those to whom that is
+// new will have to pass it on.
+func (s *solver) passOn(id pointer.InstID) {
+	var held listID // at instruction at
+	at := int32(ir.None)
+	for _, e := range s.pts.Instances[id].Calls {
+		if e.How == ir.Spawned || s.function(e.Target) == nil {
+			continue
+		}
+		in := emptyList
+		if e.How == ir.Now {
+			if e.Instr != at {
+				held, at = s.at(id, e.Instr), e.Instr
+			}
+			in = s.enter(id, e.Instr, e.Target, held)
+		}
+		if s.flow(e.Target, in) {
+			s.work = append(s.work, e.Target)
+			if e.Target == id {
+				at = ir.None // what it holds has changed
+			}
+		}
+	}
+}
+
+// at returns what an instance holds before an instruction.
+func (s *solver) at(id pointer.InstID, instr int32) listID {
+	f := s.function(id)
+	entry := s.entry[id]
+	if len(f.At(instr)) == 0 && (len(f.releases) == 0 || !s.lists.named[entry]) {
+		return entry
+	}
+	s.first = s.lists.appendTo(s.first[:0], entry)
+	held := s.atFrom(id, instr, s.inFunction(f, s.first))
+	s.share(f, held)
+	return s.lists.intern(held)
+}
+
+// enter returns what is held at a call, in the callee's terms.
+func (s *solver) enter(id pointer.InstID, instr int32, target pointer.InstID, held listID) listID {
+	caller := s.function(id)
+	if caller.body.Instrs[instr].Op == ir.OpOnce {
+		return s.rename(id, instr, target, held) // and this instance takes the once
+	}
+	if !s.lists.local[held] {
+		return held
+	}
+	key := entering{caller.fn, s.pts.Instances[target].Func, instr, held}
+	in, known := s.enters[key]
+	if !known {
+		in = s.rename(id, instr, target, held)
+		s.enters[key] = in
+	}
+	return in
+}
+
+func (s *solver) rename(id pointer.InstID, instr int32, target pointer.InstID, held listID) listID {
+	s.first = s.inFunction(s.function(id), s.lists.appendTo(s.first[:0], held))
+	s.both = s.Result.enter(s.both[:0], id, instr, target, s.first)
+	s.share(s.function(target), s.both)
+	return s.lists.intern(s.both)
+}
+
+// flow joins what is held at a call into what an instance holds at entry, and
+// tells whether that has changed.
+func (s *solver) flow(id pointer.InstID, held listID) bool {
+	old := s.entry[id]
+	key := uint64(uint32(old))<<32 | uint64(uint32(held))
+	both, known := s.joins[key]
+	if !known {
+		s.second = s.lists.appendTo(s.second[:0], held)
+		if old == unknownList {
+			s.both = append(s.both[:0], s.second...)
+			slices.SortStableFunc(s.both, compareTaken)
+		} else {
+			s.first = s.lists.appendTo(s.first[:0], old)
+			s.both = joinLocks(s.both[:0], s.first, s.second)
+		}
+		both = s.lists.intern(s.both)
+		s.joins[key] = both
+	}
+	s.entry[id] = both
+	return both != old
+}
+
+// joinLocks adds to both what an instance holds that is called by some who hold
+// old and some who hold held.
+func joinLocks(both, old, held []Lock) []Lock {
+	for _, x := range old {
+		y, ok := findIn(held, x)
+		if x.Kind.past() && !ok {
+			continue
+		}
+		if ok {
+			if x.Path != y.Path {
+				x.Path = path.None
+			}
+			if x.Node != y.Node {
+				x.Node = noNode
+			}
+			if y.Mode == ir.Shared {
+				x.Mode = ir.Shared
+			}
+			if compareTaken(y, x) < 0 {
+				x.Taken, x.Home = y.Taken, y.Home
+			}
+		}
+		x.Maybe = x.Maybe || !ok || y.Maybe
+		both = append(both, x)
+	}
+	for _, y := range held {
+		if _, ok := findIn(old, y); !ok && !y.Kind.past() {
+			y.Maybe = true
+			both = append(both, y)
+		}
+	}
+	slices.SortStableFunc(both, compareTaken)
+	return capped(both)
+}
+
+// maxHeld bounds the locks that an instance holds on some ways at entry.
+const maxHeld = 16
+
+// capped leaves out what is held on some ways beyond the bound: of sorted locks
+// the last, whichever came first.
+func capped(locks []Lock) []Lock {
+	for k := len(locks) - 1; k >= 0 && len(locks) > maxHeld; k-- {
+		if locks[k].Maybe {
+			locks = slices.Delete(locks, k, k+1)
+		}
+	}
+	return locks
+}
+
+// compareTaken orders locks by where they are taken, callers first.
+func compareTaken(a, b Lock) int {
+	return cmp.Or(cmp.Compare(a.Taken.Inst, b.Taken.Inst), cmp.Compare(a.Taken.Instr, b.Taken.Instr),
+		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Home, b.Home))
+}
+
+func findIn(locks []Lock, x Lock) (Lock, bool) {
+	for k := range locks {
+		if sameIn(&x, &locks[k]) {
+			return locks[k], true
+		}
+	}
+	return Lock{}, false
+}
+
+// sameIn tells whether two locks known in the same instance are one, or two that
+// no answer tells apart: whether a place is one lock is asked in the end.
+func sameIn(x, y *Lock) bool {
+	if x.Kind != y.Kind {
+		return false
+	}
+	if x.Kind.past() {
+		return x.Path == y.Path
+	}
+	return x.Path != path.None && x.Path == y.Path || x.Node != noNode && x.Node == y.Node ||
+		x.Taken == y.Taken && x.Home == y.Home
+}
