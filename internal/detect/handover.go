@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -11,56 +10,6 @@ import (
 	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/sharing"
 )
-
-// groupID numbers the groups of accesses that no question tells apart.
-type groupID int32
-
-func (d *detector) groupOf(s *side) groupID {
-	key := d.group(s)
-	id, known := d.groups[key]
-	if !known {
-		id = groupID(len(d.inCell))
-		d.groups[key] = id
-		d.inCell = append(d.inCell, 0)
-	}
-	return id
-}
-
-// group spells everything about an access that detection asks for, save its
-// position. Without locks the path matters only for whose object it is and which
-// element.
-func (d *detector) group(s *side) string {
-	at := s.locks.Path
-	if at != path.None && len(s.locks.Locks) == 0 {
-		at = d.Locks.Paths(s.Inst).Root(at)
-	}
-	place := 0
-	if d.Order.StartsInLoop(s.Inst) {
-		place = int(s.Instr)
-	}
-	key := make([]byte, 0, 64)
-	for _, n := range []int{place, int(s.Inst), int(s.Kind), int(at), int(s.when.Segment()), int(s.elems.from), int(s.elems.to), flag(s.Tail), flag(s.Far), flag(d.isWait(s))} {
-		key = binary.AppendVarint(key, int64(n))
-	}
-	for _, l := range s.locks.Locks {
-		for _, n := range []int{int(l.Path), int(l.Node), int(l.Mode), flag(l.Maybe)} {
-			key = binary.AppendVarint(key, int64(n))
-		}
-	}
-	for _, l := range s.past {
-		for _, n := range []int{int(l.Kind), int(l.Path), int(l.Mode)} {
-			key = binary.AppendVarint(key, int64(n))
-		}
-	}
-	return string(key)
-}
-
-func flag(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
 
 // ownObjects tells whether two accesses by one origin are to different objects
 // because every run of its spawn hands over an object of its own: the object is

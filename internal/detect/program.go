@@ -67,6 +67,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		callers:     make(map[pointer.InstID][]runs.Point),
 		pairs:       make(map[pairKey]int),
 		groups:      make(map[string]groupID),
+		grouped:     make([]group, 1),
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
 		begun:       make(map[string]activations),
@@ -104,12 +105,13 @@ type detector struct {
 	traces      map[pointer.InstID][]step
 	callers     map[pointer.InstID][]runs.Point     // see nearCallers
 	pairs       map[pairKey]int                     // the pairs of instructions that race, as indices of races
+	groupOf     []groupID                           // by access; noGroup until asked for
 	sides       []*side                             // by access; nil until asked for
 	listed      map[sharing.Access]sharing.AccessID // numbers of those that come without one
 	races       [][]race                            // by pair of instructions: in different cells
 	limits      []Limit
 	groups      map[string]groupID
-	inCell      []int32             // by group: the last cell that it was found in
+	grouped     []group             // by number; the first is not one
 	cellsSeen   int32               // how many cells have been looked at
 	pairings    map[string]*pairing // by the numbers of the representatives
 	waySides    map[string]*side    // see knownSide
@@ -169,7 +171,6 @@ type side struct {
 	actor  pointer.InstID   // the function that is taken to be run by one instance of the origin, or noActor
 	when   order.Moment     // in the whole program
 	elems  elements         // which elements of an array it touches
-	group  groupID          // what detection asks of it, save the position
 	number sharing.AccessID // or noNumber
 
 	owned    answer
@@ -305,11 +306,11 @@ func (d *detector) pairKey(a, b *side) pairKey {
 func (d *detector) representatives(c *sharing.Cell) []*side {
 	d.cellsSeen++
 	var reps []*side
-	for _, acc := range c.Accesses {
-		s := d.sideOf(acc)
-		if d.inCell[s.group] != d.cellsSeen {
-			d.inCell[s.group] = d.cellsSeen
-			reps = append(reps, s)
+	for i := range c.Accesses {
+		id := d.sideID(&c.Accesses[i])
+		if g := &d.grouped[d.groupOf[id]]; g.cell != d.cellsSeen {
+			g.cell = d.cellsSeen
+			reps = append(reps, d.sides[id])
 		}
 	}
 	limit := maxReps
@@ -327,7 +328,7 @@ func (d *detector) representatives(c *sharing.Cell) []*side {
 		if !s.Kind.Writes() {
 			r = 2
 		}
-		if len(reps) > limit && d.holdsAny(s) {
+		if len(reps) > limit && d.grouped[d.groupOf[s.number]].locked {
 			r++
 		}
 		ranks[r] = append(ranks[r], s)
@@ -339,24 +340,33 @@ func (d *detector) representatives(c *sharing.Cell) []*side {
 // sideOf returns an access with its context, computed once: the cells of one
 // object are often touched by the same accesses.
 func (d *detector) sideOf(acc sharing.Access) *side {
+	return d.sides[d.sideID(&acc)]
+}
+
+// sideID returns the number under which the side of an access is kept, and its
+// group.
+func (d *detector) sideID(acc *sharing.Access) sharing.AccessID {
 	if d.sides == nil {
 		d.sides = make([]*side, d.Sharing.Accesses)
+		d.groupOf = make([]groupID, d.Sharing.Accesses)
 	}
 	id := acc.ID
 	if id == sharing.NoAccess {
 		var known bool
-		if id, known = d.listed[acc]; !known {
+		if id, known = d.listed[*acc]; !known {
 			id = sharing.AccessID(len(d.sides))
-			d.listed[acc] = id
+			d.listed[*acc] = id
 			d.sides = append(d.sides, nil)
+			d.groupOf = append(d.groupOf, noGroup)
 		}
 	}
-	if d.sides[id] == nil {
-		s := d.newSide(acc)
-		s.group, s.number = d.groupOf(&s), id
+	if d.groupOf[id] == noGroup {
+		s := d.newSide(*acc)
+		s.number = id
 		d.sides[id] = &s
+		d.groupOf[id] = d.addGroup(&s)
 	}
-	return d.sides[id]
+	return id
 }
 
 // newSide returns an access with its context.

@@ -13,8 +13,8 @@ import (
 type Result struct {
 	pts   *pointer.Result
 	cells *cells
-	memo  map[pointer.InstID][]bool // blocks that run; nil if all do
-	live  []bool                    // instances that are called by something that runs; nil until asked for
+	memo  []blocksRun // by instance
+	live  []bool      // instances that are called by something that runs; nil until asked for
 
 	passed  map[passedInst]*activation
 	asking  map[link.FuncID]bool
@@ -23,7 +23,7 @@ type Result struct {
 
 // Analyze prepares the answers.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
-	r := &Result{pts: pts, memo: make(map[pointer.InstID][]bool), passed: make(map[passedInst]*activation), asking: make(map[link.FuncID]bool), getters: make(map[link.FuncID]int32)}
+	r := &Result{pts: pts, memo: make([]blocksRun, len(pts.Instances)), passed: make(map[passedInst]*activation), asking: make(map[link.FuncID]bool), getters: make(map[link.FuncID]int32)}
 	r.findCells(rs)
 	return r
 }
@@ -84,13 +84,19 @@ func (r *Result) Edge(inst pointer.InstID, b ir.BlockID, k int) bool {
 	return runs == nil || runs[b] && runs[r.pts.Body(inst).Succs(b)[k]]
 }
 
+// blocksRun are the blocks of an instance that run; nil if all do.
+type blocksRun struct {
+	runs  []bool
+	known bool
+}
+
 func (r *Result) blocks(inst pointer.InstID) []bool {
-	runs, ok := r.memo[inst]
-	if !ok {
-		runs = r.solve(inst)
-		r.memo[inst] = runs
+	m := &r.memo[inst]
+	if !m.known {
+		runs := r.solve(inst) // may ask for others, and this one
+		m.known, m.runs = true, runs
 	}
-	return runs
+	return m.runs
 }
 
 // solve propagates constants through an instance.
