@@ -128,11 +128,6 @@ func (r *Result) analyze() {
 	r.onces = make(map[pointer.InstID]pointer.Node)
 	r.winners = make(map[int32][]pointer.Node)
 	r.collect()
-	for _, w := range r.worlds {
-		if w != nil {
-			r.solve(w)
-		}
-	}
 	r.family()
 }
 
@@ -414,7 +409,7 @@ func (r *Result) beforeStart(a Moment, d origin.ID) bool {
 
 // leading returns the spawns of an origin that may lead to another.
 func (r *Result) leading(o, d origin.ID) set {
-	w := r.worlds[o]
+	w := r.world(o)
 	s, known := w.leading[d]
 	if !known {
 		s = newSet(len(w.cuts))
@@ -437,7 +432,7 @@ func (r *Result) precedes(a Moment, p runs.Point) bool {
 	if !r.single(a, p.Inst) {
 		return false
 	}
-	w := r.worlds[o]
+	w := r.world(o)
 	may := a.sets.may
 	for _, k := range w.byPoint[runs.Point{Inst: p.Inst, Instr: p.Instr}] {
 		if may.has(k) {
@@ -450,7 +445,7 @@ func (r *Result) precedes(a Moment, p runs.Point) bool {
 // afterWait is R-ORDER-3, 4 and 9: b must have waited for something that
 // cannot have come before a was over.
 func (r *Result) afterWait(a, b Moment, depth int) bool {
-	w := r.worlds[r.origin(b.Point)]
+	w := r.world(r.origin(b.Point))
 	for _, k := range b.sets.waits {
 		if r.endedAfter(a, &w.cuts[k], depth) || r.drained(a, b, k) {
 			return true
@@ -493,7 +488,7 @@ func (r *Result) endedAfter(a Moment, c *cut, depth int) bool {
 // anyCase tells whether a select cannot have gone on before a was over: none of
 // its cases could.
 func (r *Result) anyCase(a Moment, c *cut, depth int) bool {
-	w := r.worlds[r.origin(c.point)]
+	w := r.world(r.origin(c.point))
 	found := false
 	for _, k := range w.byPoint[c.point] {
 		s := &w.cuts[k]
@@ -551,7 +546,7 @@ func (r *Result) onlyAfter(s, c *cut) bool {
 	if os != oc || r.runs.Many(oc) || r.runs.Often(c.point.Inst) || r.runs.InLoop(c.point) {
 		return false
 	}
-	w := r.worlds[oc]
+	w := r.world(oc)
 	for _, k := range w.byPoint[runs.Point{Inst: c.point.Inst, Instr: c.point.Instr}] {
 		if &w.cuts[k] == c {
 			return r.must(s.point).has(k)
@@ -659,7 +654,7 @@ func (r *Result) memberOf(o origin.ID, group pointer.Node) bool {
 // is counted before it starts, says done on all ways out, and not before a.
 func (r *Result) groupDone(a Moment, group pointer.Node) bool {
 	o := r.origin(a.Point)
-	w := r.worlds[o]
+	w := r.world(o)
 	may := a.sets.may
 	done := newSet(len(w.cuts))
 	for k := range w.cuts {
@@ -694,7 +689,7 @@ func (r *Result) added(p runs.Point, group pointer.Node) bool {
 
 // addedBy is added for a moment.
 func (r *Result) addedBy(m Moment, group pointer.Node) bool {
-	w := r.worlds[r.origin(m.Point)]
+	w := r.world(r.origin(m.Point))
 	ok := false
 	m.sets.must.each(func(k int32) {
 		c := &w.cuts[k]

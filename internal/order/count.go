@@ -59,7 +59,7 @@ type amounts map[string]int64
 // Likewise for b's sends beyond the channel's capacity and all receives. last is
 // one of those that b has made.
 func (r *Result) counted(a, b Moment, depth int) (last runs.Point, ok bool) {
-	w := r.worlds[r.origin(b.Point)]
+	w := r.world(r.origin(b.Point))
 	tried := make(map[class]bool)
 	for _, k := range b.sets.waits {
 		c := &w.cuts[k]
@@ -122,7 +122,7 @@ func (r *Result) allMade(a, b Moment, key class, depth int) bool {
 // madeBefore counts the operations on a channel that b's origin has surely made
 // before b.
 func (r *Result) madeBefore(b Moment, key class) amounts {
-	w := r.worlds[r.origin(b.Point)]
+	w := r.world(r.origin(b.Point))
 	made := make(amounts)
 	looped := make(map[runs.Point]bool)
 	for _, k := range b.sets.waits {

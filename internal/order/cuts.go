@@ -41,6 +41,7 @@ type world struct {
 	end     []int32
 	classes map[class]int32
 
+	solved    bool // whether what follows is known
 	sets      setTable
 	mayGen    []setID // cuts an instance may execute, callees included
 	mustGen   []setID // cuts an instance surely executes before it returns

@@ -149,7 +149,7 @@ func (r *Result) allMembers(starts []runs.Point, groups *pointer.Set) bool {
 // posts tells whether every instance of an origin posts an object of a set, and
 // not before a.
 func (r *Result) posts(a Moment, o origin.ID, objects *pointer.Set) bool {
-	w := r.worlds[o]
+	w := r.world(o)
 	post := newSet(len(w.cuts))
 	for k := range w.cuts {
 		c := &w.cuts[k]

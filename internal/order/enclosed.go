@@ -173,7 +173,7 @@ func (r *Result) joins(id pointer.InstID, b runs.Point) bool {
 		return false
 	}
 	body := r.pts.Body(id)
-	flow := inner.worlds[inner.origin(runs.Point{Inst: id})].flows[inner.index(id)]
+	flow := inner.world(inner.origin(runs.Point{Inst: id})).flows[inner.index(id)]
 	if flow == nil {
 		return false // it waits for nothing
 	}

@@ -140,7 +140,7 @@ func (r *Result) explain(a, b Moment, depth int) *Reason {
 
 // explainWait finds the wait that b has behind it and that ended after a.
 func (r *Result) explainWait(a, b Moment, depth int) *Reason {
-	w := r.worlds[r.origin(b.Point)]
+	w := r.world(r.origin(b.Point))
 	for _, k := range b.sets.waits {
 		c := &w.cuts[k]
 		if r.drained(a, b, k) {

@@ -5,9 +5,21 @@ import (
 	"sort"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/shuffle"
 )
+
+// world returns the world of an origin, solved: of most frames that of a few
+// origins is asked for.
+func (r *Result) world(o origin.ID) *world {
+	w := r.worlds[o]
+	if w != nil && !w.solved {
+		w.solved = true
+		r.solve(w)
+	}
+	return w
+}
 
 // solve computes the sets of one origin: what instances execute, callees first,
 // then what has been executed when they begin, callers first.

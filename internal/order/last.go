@@ -49,7 +49,7 @@ func (r *Result) afterLast(a Moment, c *cut) bool {
 	if !c.test.isLast() || r.runs.Root(o) {
 		return false
 	}
-	w := r.worlds[o]
+	w := r.world(o)
 	down := newSet(len(w.cuts))
 	for k := range w.cuts {
 		if s := &w.cuts[k]; s.object == c.object && s.test == nil && r.countsDown(s) {
@@ -100,7 +100,7 @@ func (r *Result) OneWinner(a, b Moment) bool {
 // winBefore returns the test behind a moment that proves OneWinner.
 func (r *Result) winBefore(a, b Moment) (runs.Point, bool) {
 	won := r.won(b)
-	w := r.worlds[r.origin(a.Point)]
+	w := r.world(r.origin(a.Point))
 	for _, k := range a.sets.waits {
 		if c := &w.cuts[k]; c.test != nil && slices.Contains(won, c.object) && slices.Contains(r.won(a), c.object) {
 			return c.point, true
@@ -116,7 +116,7 @@ func (r *Result) won(m Moment) []pointer.Node {
 	if known {
 		return list
 	}
-	w := r.worlds[r.origin(m.Point)]
+	w := r.world(r.origin(m.Point))
 	for _, k := range m.sets.waits {
 		if c := &w.cuts[k]; c.test != nil && c.object != noNode && r.succeedsOnce(c) {
 			list = append(list, c.object)

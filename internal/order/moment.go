@@ -50,7 +50,7 @@ func (r *Result) Via(p runs.Point, way runs.Way) Moment {
 	if n == 0 && !way.Start {
 		return r.Moment(p)
 	}
-	w := r.worlds[r.origin(p)]
+	w := r.world(r.origin(p))
 	last := r.index(way.Last(p.Inst))
 	may, must := w.entryMay[last], w.entryMust[last]
 	if way.Start {
@@ -78,7 +78,7 @@ func (r *Result) at(p runs.Point) *sets {
 	p.How = ir.Now
 	s, ok := r.memo[p]
 	if !ok {
-		w := r.worlds[r.origin(p)]
+		w := r.world(r.origin(p))
 		may, must := r.executed(w, r.index(p.Inst), r.pts.Body(p.Inst), p.Instr)
 		s = r.segment(w, p.Inst, may, must)
 		r.memo[p] = s
@@ -160,7 +160,7 @@ func (r *Result) Signals(object pointer.Node) []runs.Point {
 // Pending returns the instructions that have surely told a group of more work
 // when a comes; none if it may have been told by then that something is done.
 func (r *Result) Pending(a Moment, group pointer.Node) []runs.Point {
-	w := r.worlds[r.origin(a.Point)]
+	w := r.world(r.origin(a.Point))
 	var adds []runs.Point
 	done := false
 	a.sets.may.each(func(k int32) {

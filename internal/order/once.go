@@ -20,7 +20,7 @@ func (r *Result) SameOnce(a, b Moment) bool {
 // OnceBefore tells whether a is in a once that has run when b comes, in whichever
 // instance of whichever origin.
 func (r *Result) OnceBefore(a, b Moment) bool {
-	w := r.worlds[r.origin(b.Point)]
+	w := r.world(r.origin(b.Point))
 	for _, k := range b.sets.waits {
 		if c := &w.cuts[k]; c.op == ir.OpOnce && r.afterOnce(a, c) {
 			return true
@@ -102,7 +102,7 @@ func (r *Result) passedOnce(a Moment, p runs.Point) bool {
 	if !ok {
 		return false
 	}
-	w := r.worlds[r.origin(p)]
+	w := r.world(r.origin(p))
 	for _, k := range r.Moment(p).sets.waits {
 		if c := &w.cuts[k]; c.op == ir.OpOnce && c.object == n {
 			return true

@@ -27,7 +27,7 @@ func isMeetingAt(body *ir.Body, i int32) bool {
 // roundsBefore is R-ORDER-15: b has met the others more often than a's origin can
 // have come by then, and a's origin is one of those that are waited for.
 func (r *Result) roundsBefore(a, b Moment) (runs.Point, bool) {
-	w := r.worlds[r.origin(b.Point)]
+	w := r.world(r.origin(b.Point))
 	met := make(map[pointer.Node]int)
 	for _, k := range b.sets.waits {
 		c := &w.cuts[k]
@@ -45,7 +45,7 @@ func (r *Result) roundsBefore(a, b Moment) (runs.Point, bool) {
 // arrivals returns how often a's origin can have said done before a, ok is false
 // if that is not bounded.
 func (r *Result) arrivals(a Moment, group pointer.Node) (n int, ok bool) {
-	w := r.worlds[r.origin(a.Point)]
+	w := r.world(r.origin(a.Point))
 	ok = true
 	a.sets.may.each(func(k int32) {
 		c := &w.cuts[k]
@@ -65,7 +65,7 @@ func (r *Result) arrivals(a Moment, group pointer.Node) (n int, ok bool) {
 // surely says done once more after a.
 func (r *Result) comesAgain(a Moment, group pointer.Node) bool {
 	o := r.origin(a.Point)
-	w := r.worlds[o]
+	w := r.world(o)
 	later := newSet(len(w.cuts))
 	for k := range w.cuts {
 		c := &w.cuts[k]

@@ -120,7 +120,7 @@ type joinQuestion struct {
 
 func (r *Result) isJoinedOn(spawn runs.Point, to int32, b Moment) bool {
 	body := r.pts.Body(spawn.Inst)
-	w := r.worlds[r.origin(spawn)]
+	w := r.world(r.origin(spawn))
 	for i := range body.Instrs {
 		switch body.Instrs[i].Op {
 		case ir.OpRecv, ir.OpGroup, ir.OpJoin:
@@ -170,7 +170,7 @@ func (r *Result) ofTurn(spawn runs.Point, c *cut) bool {
 // after b, and once by each instance; or any number of times if each turn makes
 // a channel of its own.
 func (r *Result) sentOnceAfter(spawn runs.Point, ch pointer.Node, wait int32, b Moment) bool {
-	w := r.worlds[r.origin(b.Point)]
+	w := r.world(r.origin(b.Point))
 	fresh := r.freshFor(spawn, ch, wait)
 	if !fresh && !r.runs.UniqueNode(ch) {
 		return false
