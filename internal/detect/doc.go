@@ -26,8 +26,10 @@
 // (own.go).
 //
 // Who has an object has come by it: after it was made (known.go), and after it was
-// put where he takes it from (gate.go), with all that others had been started to do
-// before that and were waited for (ended.go). A lock that the starter of an origin holds until he has waited
+// put where he takes it from, or what he has it from was handed to him (gate.go), with
+// all that others had been started to do
+// before that and were waited for (ended.go). What an object holds that its
+// constructor was given is what the calls with that object pass (given.go). A lock that the starter of an origin holds until he has waited
 // for it counts as held by it (lent.go). What lies on both sides of a condition
 // does not happen in one run (exclusive.go), nor what needs a thing to be found
 // that is put there on the other side (found.go). A way leads to an access only if

@@ -30,7 +30,7 @@ func (d *detector) takenAfterEnd(v view, obj pointer.ObjectID, a, b *side) bool 
 		}
 	}
 	for _, e := range l.list {
-		if !d.takenLater(v, e, b) {
+		if !d.takenLater(v, obj, e, b) {
 			return false
 		}
 	}

@@ -30,13 +30,13 @@ type later struct {
 	cells map[pointer.Node]bool
 }
 
-// takenLater tells whether b comes after a because somebody on the way to b has
-// an object that is only put where he takes it from after a.
-func (d *detector) takenLater(v view, a, b *side) bool {
+// takenLater tells whether b, an access of an object, comes after a because somebody
+// on the way to b has an object that is only put where he takes it from after a.
+func (d *detector) takenLater(v view, obj pointer.ObjectID, a, b *side) bool {
 	if !a.way.Start {
 		return false
 	}
-	return d.laterThan(v, a).comesTo(b)
+	return d.laterThan(v, a).comesTo(obj, b)
 }
 
 // laterThan returns the questions about an access, which are the same for all that
@@ -63,9 +63,10 @@ type laterKey struct {
 // maxLaters bounds what laterThan remembers.
 const maxLaters = 1 << 10
 
-// comesTo tells whether somebody on the way to b has such an object.
-func (l *later) comesTo(b *side) bool {
-	if l.value(b.Inst, b.Addr, nil) || l.tested(b.point) {
+// comesTo tells whether somebody on the way to b, an access of an object, has one
+// that is only put where he takes it from after a.
+func (l *later) comesTo(obj pointer.ObjectID, b *side) bool {
+	if l.value(b.Inst, b.Addr, nil) || l.tested(b.point) || l.handed(b, obj) {
 		return true
 	}
 	last := b.Inst
@@ -182,7 +183,9 @@ func (l *later) value(inst pointer.InstID, v ir.Value, wanted []pointer.ObjectID
 	switch in.Op {
 	case ir.OpExtract, ir.OpAssert, ir.OpCopy, ir.OpCast, ir.OpBox:
 		return l.value(inst, args[0], wanted)
-	case ir.OpField, ir.OpIndex, ir.OpElement, ir.OpOffset:
+	case ir.OpField, ir.OpOffset:
+		return l.value(inst, args[0], wanted)
+	case ir.OpIndex, ir.OpElement:
 		return l.value(inst, args[0], nil)
 	case ir.OpLoad:
 		if values, ok := l.local(inst, args[0]); ok {
@@ -299,12 +302,14 @@ func (l *later) loaded(load runs.Point, addr ir.Value, wanted []pointer.ObjectID
 	if set.Empty() || set.Len() > maxKnown {
 		return false
 	}
-	ok := true
+	ok, found := true, false
 	set.Each(func(n pointer.Node) bool {
-		ok = l.cell(n, load, wanted)
+		if l.mayHoldAny(n, wanted) {
+			ok, found = l.cell(n, load, wanted), true
+		}
 		return ok
 	})
-	return ok
+	return ok && found
 }
 
 // cell tells whether a load from a piece of memory that finds a wanted object
@@ -325,7 +330,7 @@ func (l *later) cell(n pointer.Node, load runs.Point, wanted []pointer.ObjectID)
 		if !ok {
 			return false
 		}
-		if !l.mayLead(w.Inst, v, wanted) {
+		if !l.mayLead(w.Inst, v, wanted) || !l.mayPut(w, n, wanted) {
 			continue
 		}
 		if !l.write(w, load, v, wanted) {
@@ -341,7 +346,8 @@ func (l *later) cell(n pointer.Node, load runs.Point, wanted []pointer.ObjectID)
 func (l *later) write(w sharing.Access, load runs.Point, v ir.Value, wanted []pointer.ObjectID) bool {
 	p := runs.Point{Inst: w.Inst, Instr: w.Instr}
 	q := question{point: p, same: w.Inst == l.a.Inst && l.oneSection(p, load)}
-	return l.reached(q, runs.Way{}, l.parameter(w.Inst, v), wanted, maxDepthGate) || l.value(w.Inst, v, wanted)
+	param, objects := l.hadFrom(w.Inst, v, wanted)
+	return l.reached(q, runs.Way{}, param, objects, maxDepthGate) || l.value(w.Inst, v, wanted)
 }
 
 // question is whether a point comes after a.
@@ -370,9 +376,9 @@ func (l *later) oneSection(w, load runs.Point) bool {
 // maxDepthGate bounds the calls to a write that are told apart.
 const maxDepthGate = 6
 
-// reached tells whether a point comes after a whichever calls lead to it. param
-// is the parameter of the outermost function that is one of the wanted objects,
-// or ir.None.
+// reached tells whether a point comes after a whichever calls and starts lead to it.
+// param is the parameter of the outermost function that is one of the wanted
+// objects, or ir.None.
 func (l *later) reached(q question, way runs.Way, param int32, wanted []pointer.ObjectID, depth int) bool {
 	if l.spent() || depth == 0 {
 		return false
@@ -386,26 +392,78 @@ func (l *later) reached(q question, way runs.Way, param int32, wanted []pointer.
 		return true
 	}
 	callers := l.Runs.CallersOf(last)
-	if l.isEntry(last) || len(callers) == 0 {
+	entry := l.isEntry(last)
+	if !entry && len(callers) == 0 || entry && !l.startedWith(last, param, wanted, depth-1) {
 		return false
 	}
 	for _, c := range callers {
-		body := l.Points.Body(c.Inst)
-		in := &body.Instrs[c.Instr]
-		args := body.Args(in)
-		next := int32(ir.None)
-		if param != ir.None && in.Op != ir.OpCallPtr && in.Flags&ir.FlagGroup == 0 && int(param) < len(args) {
-			if !l.mayLead(c.Inst, args[param], wanted) {
-				continue
-			}
-			next = l.parameter(c.Inst, args[param])
+		next, objects, passes := l.passing(c, param, wanted)
+		if !passes || next == taken {
+			continue
 		}
 		calls := append(way.Calls[:len(way.Calls):len(way.Calls)], c)
-		if !l.reached(q, runs.Way{Calls: calls}, next, wanted, depth-1) {
+		if !l.reached(q, runs.Way{Calls: calls}, next, objects, depth-1) {
 			return false
 		}
 	}
 	return true
+}
+
+// taken stands for a parameter that can only be had after a.
+const taken int32 = -2
+
+// passing tells whether a call may pass one of the wanted objects as a parameter,
+// and which parameter of the caller that is had from, with what it may be then.
+func (l *later) passing(c runs.Point, param int32, wanted []pointer.ObjectID) (int32, []pointer.ObjectID, bool) {
+	if param == ir.None {
+		return ir.None, nil, true
+	}
+	v, ok := l.passedAs(c, param)
+	if !ok || l.boxed(c.Inst, l.instrAt(c), param) {
+		return ir.None, nil, true
+	}
+	if !l.mayLead(c.Inst, v, wanted) {
+		return ir.None, nil, false
+	}
+	if l.value(c.Inst, v, wanted) {
+		return taken, nil, true
+	}
+	next, objects := l.hadFrom(c.Inst, v, wanted)
+	return next, objects, next == ir.None || len(objects) > 0
+}
+
+// startedWith tells whether an origin that begins with an instance, and one of the
+// wanted objects as a parameter of it, is only started after a.
+func (l *later) startedWith(entry pointer.InstID, param int32, wanted []pointer.ObjectID, depth int) bool {
+	points := l.startsFor(entry)
+	for _, p := range points {
+		next, objects, passes := l.passing(p, param, wanted)
+		if passes && next != taken && !l.reached(question{point: p}, runs.Way{}, next, objects, depth) {
+			return false
+		}
+	}
+	return len(points) > 0
+}
+
+// handed tells whether the accessed object is only handed on to b, or what b has it
+// from is, after a.
+func (l *later) handed(b *side, obj pointer.ObjectID) bool {
+	inst := b.Inst
+	param, wanted := l.hadFrom(inst, b.Addr, []pointer.ObjectID{obj})
+	if l.value(inst, b.Addr, []pointer.ObjectID{obj}) {
+		return true
+	}
+	for _, c := range b.way.Calls {
+		if param == ir.None || c.How != ir.Now {
+			return false
+		}
+		passes := false
+		if param, wanted, passes = l.passing(c, param, wanted); param == taken || !passes {
+			return true
+		}
+		inst = c.Inst
+	}
+	return b.way.Start && param != ir.None && l.startedWith(inst, param, wanted, maxDepthGate)
 }
 
 // afterIn tells whether a point comes after a in one activation that leads to
@@ -413,8 +471,9 @@ func (l *later) reached(q question, way runs.Way, param int32, wanted []pointer.
 func (l *later) afterIn(p runs.Point, way runs.Way) bool {
 	at := p
 	for k := 0; ; k++ {
-		if from, ok := l.onWay(at.Inst); ok && l.oneActivation(l.a, at.Inst) && from.How == ir.Now &&
-			from.Instr != at.Instr && !runs.Reaches(l.Points.Body(at.Inst), at.Instr, from.Instr, ir.None) {
+		if from, above, ok := l.onWay(at.Inst); ok && from.How == ir.Now && from.Instr != at.Instr &&
+			(l.oneActivation(l.a, at.Inst) || l.sameCalls(way.Calls[k:], above)) &&
+			!runs.Reaches(l.Points.Body(at.Inst), at.Instr, from.Instr, ir.None) {
 			return true
 		}
 		if k == len(way.Calls) {
@@ -424,17 +483,31 @@ func (l *later) afterIn(p runs.Point, way runs.Way) bool {
 	}
 }
 
-// onWay returns where an instance leads to a.
-func (l *later) onWay(inst pointer.InstID) (runs.Point, bool) {
-	if l.a.Inst == inst {
-		return runs.Point{Inst: inst, Instr: l.a.Instr, How: ir.Now}, true
-	}
-	for _, c := range l.a.way.Calls {
-		if c.Inst == inst {
-			return c, true
+// sameCalls tells whether two ways are by the same calls, each made once, from an
+// activation that there is one of.
+func (l *later) sameCalls(x, y []runs.Point) bool {
+	for k, c := range x {
+		if k == len(y) || c != y[k] || c.How != ir.Now || l.Runs.InLoop(c) {
+			return false
+		}
+		if l.oneActivation(l.a, c.Inst) {
+			return true
 		}
 	}
-	return runs.Point{}, false
+	return false
+}
+
+// onWay returns where an instance leads to a, and by which calls it is reached.
+func (l *later) onWay(inst pointer.InstID) (runs.Point, []runs.Point, bool) {
+	if l.a.Inst == inst {
+		return runs.Point{Inst: inst, Instr: l.a.Instr, How: ir.Now}, l.a.way.Calls, true
+	}
+	for k, c := range l.a.way.Calls {
+		if c.Inst == inst {
+			return c, l.a.way.Calls[k+1:], true
+		}
+	}
+	return runs.Point{}, nil, false
 }
 
 // sameActivation tells whether a way leads to the one activation of its function

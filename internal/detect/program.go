@@ -78,6 +78,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		meetings:    make(map[meeting]meetingPlaces),
 		laters:      make(map[laterKey]*later),
 		staying:     make(map[frameObject]bool),
+		holding:     make(map[placeObject]bool),
 		witnesses:   make(map[pairOn]witness),
 		ownCodes:    make(map[actorIn]map[pointer.InstID]bool),
 		reached:     make(map[operand]reached),
@@ -119,6 +120,7 @@ type detector struct {
 	meetings    map[meeting]meetingPlaces
 	laters      map[laterKey]*later // see laterThan
 	staying     map[frameObject]bool
+	holding     map[placeObject]bool
 	witnesses   map[pairOn]witness
 	ownCodes    map[actorIn]map[pointer.InstID]bool
 	reached     map[operand]reached // see reaches

@@ -174,7 +174,7 @@ func (d *detector) startsWith(entry pointer.InstID, param path.Path) ([]beginnin
 func (d *detector) givers(obj pointer.ObjectID, places []pointer.Node) ([]beginning, bool) {
 	var list []beginning
 	for _, n := range places {
-		if !d.contains(n, obj) {
+		if !d.mayHold(n, obj) {
 			continue
 		}
 		id, _ := d.Points.Object(n)

@@ -194,6 +194,9 @@ func (s *search) longer(inst pointer.InstID, t *trail) steps {
 
 // next returns the next one; ok is false if there is none.
 func (x *steps) next() (t trail, ok bool) {
+	if x.entry && !x.started(x.from, x.last) {
+		x.entry = false
+	}
 	if x.entry {
 		x.entry = false
 		return trail{Way: runs.Way{Calls: x.from.Calls, Start: true}, done: true}, true
@@ -311,7 +314,7 @@ func (d *detector) holdersOf(set *pointer.Set, slot int32, held []pointer.Object
 	set.Each(func(n pointer.Node) bool {
 		id, at := d.Points.Object(n)
 		if id != pointer.NoObject && at+slot < d.Points.Objects[id].Size &&
-			slices.ContainsFunc(held, func(o pointer.ObjectID) bool { return d.contains(n+pointer.Node(slot), o) }) {
+			slices.ContainsFunc(held, func(o pointer.ObjectID) bool { return d.mayHold(n+pointer.Node(slot), o) }) {
 			out = append(out, id)
 		}
 		return true
@@ -340,19 +343,30 @@ func (s *search) passes(t *trail, c runs.Point) bool {
 	return t.callback == ir.None || int(t.callback) >= len(args) || s.mayBe(c.Inst, args[t.callback], t.function)
 }
 
+// started tells whether an origin may begin with an instance, as a way does: a start
+// passes what can be the accessed object.
+func (s *search) started(t *trail, entry pointer.InstID) bool {
+	points := s.startsFor(entry)
+	return t.data == ir.None || len(points) == 0 || slices.ContainsFunc(points, func(p runs.Point) bool {
+		v, ok := s.passedAs(p, t.data)
+		return !ok || s.boxed(p.Inst, s.instrAt(p), t.data) ||
+			slices.ContainsFunc(t.objects, func(o pointer.ObjectID) bool { return s.leadsTo(p.Inst, v, o) })
+	})
+}
+
 // boxed tells whether a call passes as a parameter what is in the box of an
 // interface value, not the value itself.
-func (s *search) boxed(inst pointer.InstID, in *ir.Instr, param int32) bool {
+func (d *detector) boxed(inst pointer.InstID, in *ir.Instr, param int32) bool {
 	if in.Op != ir.OpInvoke || param != 0 {
 		return false
 	}
-	body := s.Points.Body(inst)
+	body := d.Points.Body(inst)
 	r := body.Args(in)[0].Reg()
 	if r == ir.None {
 		return true
 	}
-	p := s.Points.Prog
-	return p.Type(p.Underlying(p.TypeOf(s.Points.Instances[inst].Func, body.Regs[r].Type))).Kind == ir.KindInterface
+	p := d.Points.Prog
+	return p.Type(p.Underlying(p.TypeOf(d.Points.Instances[inst].Func, body.Regs[r].Type))).Kind == ir.KindInterface
 }
 
 // inBox tells whether an interface value may hold a pointer to one of some objects,
@@ -423,7 +437,7 @@ func (s *search) apart(t *[2]trail) bool {
 	return s.coexist(v, a, b) != racing || s.owned(a) || s.owned(b) || s.ownedInside(a, b) || s.awaited(s.cell, a, b) ||
 		s.concurrentFor(s.cell.Object, a, b) == apart ||
 		s.ownParts(a, b) || s.ownParts(b, a) || s.knownLater(v, a, b) || s.knownLater(v, b, a) ||
-		s.takenLater(v, a, b) || s.takenLater(v, b, a) || s.lentLock(v, a, b) || s.excluded(a, b) ||
+		s.takenLater(v, s.cell.Object, a, b) || s.takenLater(v, s.cell.Object, b, a) || s.lentLock(v, a, b) || s.excluded(a, b) ||
 		s.takenAfterEnd(v, s.cell.Object, a, b) || s.takenAfterEnd(v, s.cell.Object, b, a) ||
 		s.begunLater(a, b) || s.begunLater(b, a)
 }

@@ -15,7 +15,7 @@ public class Ownership {
 
 	static Node published;
 	static volatile Node seen;
-	private Node kept;
+	private Node kept = new Node();
 
 	static Node make() {
 		Node n = new Node();
