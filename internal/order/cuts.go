@@ -47,9 +47,9 @@ type world struct {
 	mustGen   []setID // cuts an instance surely executes before it returns
 	entryMay  []setID
 	entryMust []setID
-	flows     []*instFlow          // nil where nothing is executed
-	passed    map[passedInst]setID // cuts that an activation may execute that was told something
-	leading   map[origin.ID]set    // spawns that may lead to an origin
+	flows     []*instFlow // nil where nothing is executed
+	passed    passedTable
+	leading   map[origin.ID]set // spawns that may lead to an origin
 }
 
 // collect finds the cuts of all origins.
@@ -59,7 +59,7 @@ func (r *Result) collect() {
 	r.worlds = make([]*world, r.pts.Origins.Len())
 	for i := range r.worlds {
 		if r.runs.HasOrigin(origin.ID(i)) {
-			r.worlds[i] = &world{byPoint: make(map[runs.Point][]int32), classes: make(map[class]int32), passed: make(map[passedInst]setID), leading: make(map[origin.ID]set)}
+			r.worlds[i] = &world{byPoint: make(map[runs.Point][]int32), classes: make(map[class]int32), passed: passedTable{ids: make(map[passedInst]int32)}, leading: make(map[origin.ID]set)}
 		}
 	}
 	for _, id := range r.runs.Instances() {

@@ -10,8 +10,11 @@ import (
 // activation does that was told which event it is, is less than what the function
 // does for all.
 
-// Passed is what is known of the parameters of an activation.
-type Passed struct{ facts [maxFacts]fact }
+// Passed is what is known of the parameters of an activation, by number.
+type Passed int32
+
+// facts are what is known of parameters.
+type facts [maxFacts]fact
 
 // maxFacts bounds what an activation is told; the first are kept.
 const maxFacts = 3
@@ -25,22 +28,27 @@ type fact struct {
 }
 
 // Nothing is told to activations of which nothing is known.
-var Nothing Passed
+const Nothing Passed = 0
 
-// of returns what is known of a parameter.
-func (t *Passed) of(param int32) (fact, bool) {
-	for _, f := range t.facts {
+// tell returns the number of what is known.
+func (r *Result) tell(known *facts) Passed {
+	id, ok := r.tellIDs[*known]
+	if !ok {
+		id = Passed(len(r.told))
+		r.told = append(r.told, *known)
+		r.tellIDs[*known] = id
+	}
+	return id
+}
+
+// toldOf returns what is known of a parameter.
+func (r *Result) toldOf(told Passed, param int32) (fact, bool) {
+	for _, f := range &r.told[told] {
 		if f.param == param+1 {
 			return f, true
 		}
 	}
 	return fact{}, false
-}
-
-// passedInst is an activation that was told something.
-type passedInst struct {
-	inst pointer.InstID
-	told Passed
 }
 
 // activation is what is known of an activation that was told something.
@@ -57,7 +65,7 @@ func (r *Result) Pass(inst pointer.InstID, instr int32, told Passed) Passed {
 	if in.Op != ir.OpCall && in.Op != ir.OpInvoke || ir.How(in.Sub) != ir.Now || in.Flags&ir.FlagGroup != 0 {
 		return Nothing
 	}
-	var out Passed
+	var out facts
 	n := 0
 	for k, v := range body.Args(in) {
 		f, ok := r.factOf(inst, body, v, told)
@@ -65,12 +73,15 @@ func (r *Result) Pass(inst pointer.InstID, instr int32, told Passed) Passed {
 			continue
 		}
 		f.param = int32(k) + 1
-		out.facts[n] = f
+		out[n] = f
 		if n++; n == maxFacts {
 			break
 		}
 	}
-	return out
+	if n == 0 {
+		return Nothing
+	}
+	return r.tell(&out)
 }
 
 // factOf returns what is known of an operand in an activation that was told
@@ -83,7 +94,7 @@ func (r *Result) factOf(inst pointer.InstID, body *ir.Body, v ir.Value, told Pas
 	}
 	if told != Nothing {
 		if p, ok := r.paramOf(inst, v); ok {
-			if f, ok := told.of(p); ok {
+			if f, ok := r.toldOf(told, p); ok {
 				return f, true
 			}
 		}
@@ -144,17 +155,26 @@ func (r *Result) RunsIn(inst pointer.InstID, instr int32, told Passed) bool {
 
 // asks tells whether what an instance does depends on anything.
 func (r *Result) asks(inst pointer.InstID) bool {
-	fn := r.pts.Instances[inst].Func
-	asks, known := r.asking[fn]
-	if !known {
-		asks = branches(r.pts.Body(inst))
-		r.asking[fn] = asks
+	if r.asking[inst] == unasked {
+		r.asking[inst] = no
+		if branches(r.pts.Body(inst)) {
+			r.asking[inst] = yes
+		}
 	}
-	return asks
+	return r.asking[inst] == yes
 }
 
+// answer is a truth that is found out when it is asked for.
+type answer uint8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
 func (r *Result) activationOf(inst pointer.InstID, body *ir.Body, told Passed) *activation {
-	key := passedInst{inst, told}
+	key := uint64(inst)<<32 | uint64(told)
 	a := r.passed[key]
 	if a == nil {
 		p := r.propagate(inst, body, told)
@@ -179,7 +199,7 @@ func (r *Result) passedField(inst pointer.InstID, addr ir.Value, told Passed) (c
 
 // keptBy returns what is known of a slot of what a parameter points to.
 func (r *Result) keptBy(told Passed, param, slot int32) (constant, bool) {
-	f, ok := told.of(param)
+	f, ok := r.toldOf(told, param)
 	if !ok || f.object == 0 {
 		return constant{}, false
 	}

@@ -16,14 +16,18 @@ type Result struct {
 	memo  []blocksRun // by instance
 	live  []bool      // instances that are called by something that runs; nil until asked for
 
-	passed  map[passedInst]*activation
-	asking  map[link.FuncID]bool
-	getters map[link.FuncID]int32 // the slot of its first parameter that a function returns, or ir.None
+	told    []facts // by number
+	tellIDs map[facts]Passed
+	passed  map[uint64]*activation // by instance and what it was told
+	asking  []answer               // by instance
+	getters map[link.FuncID]int32  // the slot of its first parameter that a function returns, or ir.None
 }
 
 // Analyze prepares the answers.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
-	r := &Result{pts: pts, memo: make([]blocksRun, len(pts.Instances)), passed: make(map[passedInst]*activation), asking: make(map[link.FuncID]bool), getters: make(map[link.FuncID]int32)}
+	r := &Result{pts: pts, memo: make([]blocksRun, len(pts.Instances)), tellIDs: make(map[facts]Passed), passed: make(map[uint64]*activation),
+		asking: make([]answer, len(pts.Instances)), getters: make(map[link.FuncID]int32)}
+	r.tell(new(facts)) // is Nothing
 	r.findCells(rs)
 	return r
 }
@@ -125,7 +129,7 @@ func (r *Result) propagate(inst pointer.InstID, body *ir.Body, told Passed) *pro
 	for i := body.Params; i < body.Params+body.Captures; i++ {
 		p.regs[i].state = anything
 	}
-	for _, f := range told.facts {
+	for _, f := range &r.told[told] {
 		if f.param > 0 && f.object == 0 {
 			p.regs[f.param-1] = constant{one, f.n}
 		}
