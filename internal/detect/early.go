@@ -298,7 +298,7 @@ func (e *early) found(inst pointer.InstID, c pointer.Edge) bool {
 	if at := e.Points.Prog.Definition(fn, addr); at < 0 || body.Instrs[at].Op != ir.OpField {
 		return true
 	}
-	wanted := e.objectsOf(c.Target)
+	wanted := e.objectsOf(e.Points.PointsTo(c.Target, ir.RegValue(0), 0))
 	if wanted == nil || !e.areCells(e.Points.PointsTo(inst, v, 0)) {
 		return true
 	}
@@ -322,31 +322,45 @@ func (e *early) found(inst pointer.InstID, c pointer.Edge) bool {
 	return put
 }
 
+// receivers is what early asks of sets, each of which is that of many values.
+type receivers struct {
+	cells   map[*pointer.Set]bool
+	objects map[*pointer.Set]map[pointer.ObjectID]bool
+}
+
 // areCells tells whether a set leads to objects only that are what methods are
 // called on, not to function values and boxes.
-func (e *early) areCells(set *pointer.Set) bool {
-	ok := true
-	set.Each(func(n pointer.Node) bool {
-		id, _ := e.Points.Object(n)
-		ok = id != pointer.NoObject && e.Points.Objects[id].Kind == pointer.ObjectCell
-		return ok
-	})
+func (d *detector) areCells(set *pointer.Set) bool {
+	ok, known := d.receivers.cells[set]
+	if !known {
+		ok = true
+		set.Each(func(n pointer.Node) bool {
+			id, _ := d.Points.Object(n)
+			ok = d.Points.Objects[id].Kind == pointer.ObjectCell
+			return ok
+		})
+		d.receivers.cells[set] = ok
+	}
 	return ok
 }
 
-// objectsOf returns the objects that a method runs on, nil if they are not all
-// known, as of one without code.
-func (e *early) objectsOf(inst pointer.InstID) map[pointer.ObjectID]bool {
-	out := make(map[pointer.ObjectID]bool)
-	ok := true
-	e.Points.PointsTo(inst, ir.RegValue(0), 0).Each(func(n pointer.Node) bool {
-		id, _ := e.Points.Object(n)
-		ok = id != pointer.NoObject && e.Points.Objects[id].Inst >= 0 && e.Points.Objects[id].Kind == pointer.ObjectCell
-		out[id] = true
-		return ok
-	})
-	if !ok || len(out) == 0 {
-		return nil
+// objectsOf returns the objects that methods run on whose receiver may be one of a
+// set, nil if they are not all known, as of those without code.
+func (d *detector) objectsOf(set *pointer.Set) map[pointer.ObjectID]bool {
+	out, known := d.receivers.objects[set]
+	if !known {
+		ok := !set.Empty()
+		out = make(map[pointer.ObjectID]bool)
+		set.Each(func(n pointer.Node) bool {
+			id, _ := d.Points.Object(n)
+			ok = d.Points.Objects[id].Inst >= 0 && d.Points.Objects[id].Kind == pointer.ObjectCell
+			out[id] = true
+			return ok
+		})
+		if !ok {
+			out = nil
+		}
+		d.receivers.objects[set] = out
 	}
 	return out
 }

@@ -153,7 +153,8 @@ func (l *later) call(c runs.Point, target pointer.InstID) bool {
 func (d *detector) targetsOf(inst pointer.InstID, v ir.Value) []pointer.ObjectID {
 	var out []pointer.ObjectID
 	d.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
-		if id, _ := d.Points.Object(n); id != pointer.NoObject && !slices.Contains(out, id) {
+		// Slots of one object come one after the other.
+		if id, _ := d.Points.Object(n); id != pointer.NoObject && (len(out) == 0 || out[len(out)-1] != id) {
 			out = append(out, id)
 		}
 		return len(out) < maxKnown
@@ -280,17 +281,16 @@ func (d *detector) mayLead(inst pointer.InstID, v ir.Value, wanted []pointer.Obj
 }
 
 func (d *detector) lead(set *pointer.Set, wanted []pointer.ObjectID) bool {
-	found := false
+	leads := func(s *pointer.Set) bool {
+		return slices.ContainsFunc(wanted, func(id pointer.ObjectID) bool { return d.Points.Leads(s, id) })
+	}
+	found := leads(set)
+	if found || !d.Points.Boxes() {
+		return found
+	}
 	set.Each(func(n pointer.Node) bool {
 		id, _ := d.Points.Object(n)
-		found = id == pointer.NoObject || slices.Contains(wanted, id)
-		if !found && d.Points.Objects[id].Kind == pointer.ObjectBox {
-			d.Points.Content(n).Each(func(m pointer.Node) bool {
-				in, _ := d.Points.Object(m)
-				found = slices.Contains(wanted, in)
-				return !found
-			})
-		}
+		found = d.Points.Objects[id].Kind == pointer.ObjectBox && leads(d.Points.Content(n))
 		return !found
 	})
 	return found

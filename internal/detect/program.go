@@ -73,6 +73,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		begun:       make(map[string]activations),
 		crowdedBy:   make(map[outerCalls]bool),
 		living:      make(map[origin.ID]activations),
+		receivers:   receivers{cells: make(map[*pointer.Set]bool), objects: make(map[*pointer.Set]map[pointer.ObjectID]bool)},
 		listed:      make(map[sharing.Access]sharing.AccessID),
 		frameCounts: make(map[runs.Frame]*runs.Result),
 		meetings:    make(map[meeting]meetingPlaces),
@@ -150,7 +151,8 @@ type detector struct {
 	begun        map[string]activations    // see earlyAt
 	crowdedBy    map[outerCalls]bool       // see outermost
 	living       map[origin.ID]activations // see lives
-	made         [][]pointer.ObjectID      // see madeBy; nil until asked for
+	receivers    receivers
+	made         [][]pointer.ObjectID // see madeBy; nil until asked for
 }
 
 // pairKey is a pair of instructions of functions, whatever the origin.

@@ -21,8 +21,20 @@ func (r *Result) SameOnce(a, b Moment) bool {
 // instance of whichever origin.
 func (r *Result) OnceBefore(a, b Moment) bool {
 	w := r.world(r.origin(b.Point))
+	once, asked := noNode, false
 	for _, k := range b.sets.waits {
-		if c := &w.cuts[k]; c.op == ir.OpOnce && r.afterOnce(a, c) {
+		c := &w.cuts[k]
+		if c.op != ir.OpOnce {
+			continue
+		}
+		if !asked {
+			n, ok := r.onceBy(a)
+			if !ok {
+				return false
+			}
+			once, asked = n, true
+		}
+		if c.object == once {
 			return true
 		}
 	}

@@ -39,7 +39,7 @@ func (s *solver) dispatchMethod(inst InstID, c *call, idx int32, p *page, which 
 	}
 	t := p.typ
 	if p.kind == ObjectCell || p.kind == ObjectValue {
-		t = s.prog.Pointer(t) // a typed reference is its own receiver
+		t = s.reference(p) // a typed reference is its own receiver
 	} else if p.kind != ObjectBox {
 		return
 	}
@@ -54,6 +54,15 @@ func (s *solver) dispatchMethod(inst InstID, c *call, idx int32, p *page, which 
 		s.receivers.put(key, target)
 		s.bindReceivers(target, p, which)
 	}
+}
+
+// reference returns the type of references to the objects of a page.
+func (s *solver) reference(p *page) link.TypeID {
+	if p.ref == link.NoType {
+		p.ref = s.prog.Pointer(p.typ)
+		s.pages.list[s.pages.rows[p.first]].ref = p.ref
+	}
+	return p.ref
 }
 
 // receiverKey identifies a call by dispatch and a type of its receivers.

@@ -1,7 +1,8 @@
 package pointer
 
 // collapse merges the nodes of each cycle of copies: they have the same
-// solution. Tarjan's algorithm, with an explicit stack.
+// solution. Tarjan's algorithm, with an explicit stack. It finds components after
+// all that they lead to, so that it ranks them as well: sources come first.
 func (s *solver) collapse() {
 	n := len(s.rep)
 	index := make([]int32, n)
@@ -13,7 +14,7 @@ func (s *solver) collapse() {
 		succ int
 	}
 	var frames []frame
-	next := int32(1)
+	next, found := int32(1), int32(1)
 	for root := range s.rep {
 		if s.rep[root] != Node(root) || index[root] != 0 || len(s.succs[root]) == 0 {
 			continue
@@ -50,6 +51,8 @@ func (s *solver) collapse() {
 				low[u] = min(low[u], low[v])
 			}
 			if low[v] == index[v] {
+				s.rank[v] = -found
+				found++
 				var members []Node
 				for {
 					w := stack[len(stack)-1]

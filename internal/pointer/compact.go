@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
 )
 
@@ -54,11 +55,13 @@ func (n *numbering) takeObjects(r *Result) {
 			r.objOf = append(r.objOf, ObjectID(id))
 		}
 		r.Objects[id] = o
+		r.boxes = r.boxes || o.Kind == ObjectBox
 	}
 	r.regs = make([][]operand, len(s.templates))
+	r.bodies = make([]*ir.Body, len(s.templates))
 	for f, t := range s.templates {
 		if t != nil {
-			r.regs[f] = t.regs
+			r.regs[f], r.bodies[f] = t.regs, t.body
 		}
 	}
 }

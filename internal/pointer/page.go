@@ -27,7 +27,8 @@ type kindOfPage struct {
 // page is up to 64 objects of a kind.
 type page struct {
 	kindOfPage
-	first   uint32 // row of slot 0; those of the others follow
+	first   uint32      // row of slot 0; those of the others follow
+	ref     link.TypeID // of references to the objects, once asked for
 	objects []ObjectID
 }
 

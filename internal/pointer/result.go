@@ -82,6 +82,8 @@ type Result struct {
 	values  []int32    // registers of instances: number of their sets
 	sets    []Set
 	regs    [][]operand // by function: first slot of each register
+	bodies  []*ir.Body  // by function: its code
+	boxes   bool        // whether there are any
 	globals map[link.GlobalID]int32
 	funcs   map[link.FuncID]int32
 }
@@ -146,9 +148,18 @@ func (r *Result) Offset(n Node, by int32) (Node, bool) {
 // changed.
 func (r *Result) Content(n Node) *Set { return &r.sets[r.slots[n]] }
 
+// Leads tells whether a set has an address of an object.
+func (r *Result) Leads(s *Set, id ObjectID) bool {
+	o := &r.Objects[id]
+	return s.hasBetween(o.Base, o.Base+Node(o.Size))
+}
+
+// Boxes tells whether the program has interface values that are objects.
+func (r *Result) Boxes() bool { return r.boxes }
+
 // Body returns the code of an instance, or nil.
 func (r *Result) Body(inst InstID) *ir.Body {
-	return r.Prog.Body(r.Instances[inst].Func)
+	return r.bodies[r.Instances[inst].Func]
 }
 
 var emptySet Set

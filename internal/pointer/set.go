@@ -62,6 +62,23 @@ func (s *Set) Has(n Node) bool {
 	return i < len(s.chunks) && s.chunks[i].key == uint32(n)>>6 && s.chunks[i].bits&(1<<(uint32(n)&63)) != 0
 }
 
+// hasBetween tells whether the set has an element from lo on, below hi.
+func (s *Set) hasBetween(lo, hi Node) bool {
+	for i := s.search(uint32(lo) >> 6); i < len(s.chunks) && s.chunks[i].key <= uint32(hi-1)>>6; i++ {
+		b := s.chunks[i].bits
+		if first := Node(s.chunks[i].key << 6); first < lo {
+			b &= ^uint64(0) << uint(lo-first)
+		}
+		if last := Node(s.chunks[i].key<<6) + 64; last > hi {
+			b &= ^uint64(0) >> uint(last-hi)
+		}
+		if b != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Add puts n into the set and tells whether it is new.
 func (s *Set) Add(n Node) bool {
 	return s.addChunk(uint32(n)>>6, 1<<(uint32(n)&63)) != 0

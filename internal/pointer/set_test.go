@@ -51,6 +51,17 @@ func check(t *testing.T, s *Set, ref map[Node]bool) {
 	if s.Len() != len(ref) || s.Empty() != (len(ref) == 0) {
 		t.Fatalf("Len = %d, want %d", s.Len(), len(ref))
 	}
+	for lo := Node(len(ref)); lo < 2000; lo += 331 {
+		for _, hi := range []Node{lo + 1, lo + 3, lo + 64, lo + 100} {
+			want := false
+			for n := lo; n < hi; n++ {
+				want = want || ref[n]
+			}
+			if got := s.hasBetween(lo, hi); got != want {
+				t.Fatalf("from %d below %d: %v, want %v", lo, hi, got, want)
+			}
+		}
+	}
 	last := Node(-1)
 	s.Each(func(n Node) bool {
 		if n <= last || !ref[n] || !s.Has(n) {

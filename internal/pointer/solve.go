@@ -3,7 +3,6 @@ package pointer
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/link"
@@ -55,6 +54,7 @@ func newSolver(ctx context.Context, prog *link.Program, origins *origin.Table) *
 		funcs:   make(map[link.FuncID]Node),
 		boxes:   make(map[link.TypeID]Node),
 		values:  make(map[link.TypeID]Node),
+		work:    workQueue{last: roundOver},
 		pages:   pageTable{open: make(map[kindOfPage]int32)},
 	}
 }
@@ -115,6 +115,7 @@ type solver struct {
 	succs  [][]Node
 	cons   [][]complex
 	queued []bool
+	rank   []int32 // where copies come from has a lower one; as of the last collapse
 
 	instances []Instance
 	roots     []InstID
@@ -133,8 +134,7 @@ type solver struct {
 
 	edges edgeSet
 	bound edgeSet // call sites, numbered over all instances, and targets
-	work  []Node
-	next  []Node
+	work  workQueue
 	free  [][]chunk // of sets that have been passed on
 
 	chosen Set // what a constraint lets through; until it has been passed on
@@ -152,6 +152,7 @@ func (s *solver) newNodes(n int32) Node {
 	s.succs = append(s.succs, make([][]Node, n)...)
 	s.cons = append(s.cons, make([][]complex, n)...)
 	s.queued = append(s.queued, make([]bool, n)...)
+	s.rank = append(s.rank, make([]int32, n)...)
 	return base
 }
 
@@ -382,7 +383,7 @@ func (s *solver) edge(from, to Node) {
 func (s *solver) push(n Node) {
 	if !s.queued[n] {
 		s.queued[n] = true
-		s.next = append(s.next, n)
+		s.work.push(n, s.rank[n])
 	}
 }
 
@@ -405,17 +406,19 @@ func (s *solver) solve() {
 				return
 			}
 		}
-		if len(s.next) == 0 || s.ctx.Err() != nil {
+		if s.work.empty() || s.ctx.Err() != nil {
 			return
 		}
 		if s.edges.n > 10000 && s.edges.n > s.edgesAtCollapse+s.edgesAtCollapse/4 {
 			s.collapse()
 			s.edgesAtCollapse = s.edges.n
 		}
-		s.work, s.next = s.next, s.work[:0]
-		slices.Sort(s.work)
-		shuffle.All(s.work)
-		for i, n := range s.work {
+		s.work.begin(s.rank)
+		for i := 0; ; i++ {
+			n, ok := s.work.pop()
+			if !ok {
+				break
+			}
 			s.queued[n] = false
 			if s.find(n) != n || s.delta[n].Empty() {
 				continue
