@@ -137,7 +137,7 @@ func (d *detector) coexist(v view, a, b *side) outcome {
 
 // unordered is coexist without order, which takes long to find in a frame.
 func (d *detector) unordered(rs *runs.Result, a, b *side) outcome {
-	if !d.Runs.Together(a.way.Last(a.Inst), b.way.Last(b.Inst)) {
+	if !d.Runs.Together(a.Inst, a.way, b.Inst, b.way) {
 		return otherStart
 	}
 	if oa := d.Points.Instances[a.Inst].Origin; oa == d.Points.Instances[b.Inst].Origin && (!rs.Many(oa) || a.actor != noActor && a.actor == b.actor) {

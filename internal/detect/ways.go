@@ -216,12 +216,31 @@ func (x *steps) next() (t trail, ok bool) {
 			continue
 		}
 		calls := append(x.from.Calls[:len(x.from.Calls):len(x.from.Calls)], c)
-		again := c.Inst == x.inst || slices.ContainsFunc(x.from.Calls, func(p runs.Point) bool { return p.Inst == c.Inst })
-		u := trail{Way: runs.Way{Calls: calls}, done: again || len(calls) == maxCalls, demands: demands}
+		u := trail{Way: runs.Way{Calls: calls}, demands: demands}
 		x.demand(&u, *x.from, x.last)
+		if u.data != ir.None && len(u.objects) == 0 {
+			continue // nothing holds what is passed
+		}
+		u.done = x.turnsBack(&u, c.Inst) || len(calls) == maxCalls
 		return u, true
 	}
 	return trail{}, false
+}
+
+// turnsBack tells whether a way comes to an instance again, so that it is not
+// followed any further; where it is followed from which object the accessed one is
+// had, another object may be meant the second time.
+func (x *steps) turnsBack(u *trail, inst pointer.InstID) bool {
+	before := 0
+	if inst == x.inst {
+		before++
+	}
+	for _, p := range x.from.Calls {
+		if p.Inst == inst {
+			before++
+		}
+	}
+	return before > 1 || before == 1 && u.data == ir.None
 }
 
 // nearCallers returns the callers of an instance, those first that are near where
@@ -295,10 +314,19 @@ func (d *detector) hadFrom(inst pointer.InstID, v ir.Value, objects []pointer.Ob
 	}
 	t := d.Locks.Paths(inst)
 	for p := t.Value(v); p != path.None; p = t.Get(p).Parent {
-		if t.Get(p).Kind != path.Deref {
+		step := t.Get(p)
+		var from []path.Path
+		switch {
+		case step.Kind == path.Deref:
+			from = t.Steps(step.Parent)
+		case step.Kind == path.Value && d.Points.Body(inst).Instrs[step.N].Op == ir.OpLoad: // of what its function changes
+			body := d.Points.Body(inst)
+			if addr := t.Value(body.Args(&body.Instrs[step.N])[0]); addr != path.None {
+				from = t.Steps(addr)
+			}
+		default:
 			continue
 		}
-		from := t.Steps(t.Get(p).Parent)
 		if len(from) != 2 || from[0].Kind != path.Param || from[1].Kind != path.Field {
 			break
 		}

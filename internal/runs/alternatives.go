@@ -131,9 +131,19 @@ func (r *Result) twice(calls []Point) alternatives {
 	return twice
 }
 
-// Together tells whether one run of the program can come to two instances.
-func (r *Result) Together(a, b pointer.InstID) bool {
-	return r.led == nil || r.led[a]&r.led[b] != 0
+// Together tells whether one run of the program can come to two instances by two
+// ways.
+func (r *Result) Together(a pointer.InstID, by Way, b pointer.InstID, also Way) bool {
+	return r.led == nil || r.ledBy(a, by)&r.ledBy(b, also) != 0
+}
+
+// ledBy returns the alternatives that lead to an instance by a way.
+func (r *Result) ledBy(inst pointer.InstID, way Way) alternatives {
+	led := r.led[inst]
+	for _, c := range way.Calls {
+		led &= r.ledTo(c)
+	}
+	return led
 }
 
 // Alternatives returns the alternatives that lead to both of two instances, by the
