@@ -60,6 +60,9 @@ func (d *detector) reasons(r *race, f *Finding) {
 	if d.otherState(&r.a, &r.b) || d.otherState(&r.b, &r.a) {
 		lower(Low, "state", "one side holds a lock and has found a flag unset that is set under it before the other")
 	}
+	if d.filledBefore(&r.a, &r.b) || d.filledBefore(&r.b, &r.a) {
+		lower(Low, "state", "one side stores what it has found missing under a lock, and the other reads it after it has looked under that lock")
+	}
 	if oa == ob && d.startedByState(oa) {
 		lower(Low, "state", "instances are started under a lock if a flag is not set, which is set then")
 	}

@@ -67,9 +67,22 @@ func (d *detector) stateOf(inst pointer.InstID, c condition, locks []pointer.Nod
 	}
 	value := "true"
 	if c.equals != ir.NoValue {
-		value = d.constant(inst, c.equals)
+		value = d.flagValue(inst, c.equals)
 	}
 	return state{d.Points.PointsTo(inst, body.Args(&body.Instrs[k])[0], 0), value, c.holds}, true
+}
+
+// flagValue returns a constant as the value of a flag, which is 0 or 1 where the
+// machine has no truth values.
+func (d *detector) flagValue(inst pointer.InstID, v ir.Value) string {
+	switch text := d.constant(inst, v); text {
+	case "0":
+		return "false"
+	case "1":
+		return "true"
+	default:
+		return text
+	}
 }
 
 // setOnWay tells whether, on every way to an access, or to the start of its
@@ -99,7 +112,7 @@ func (d *detector) setBefore(p runs.Point, s state, locks []pointer.Node) bool {
 			continue
 		}
 		args := body.Args(in)
-		if args[1].Const() == ir.None || !s.contradicts(d.constant(p.Inst, args[1])) {
+		if args[1].Const() == ir.None || !s.contradicts(d.flagValue(p.Inst, args[1])) {
 			continue
 		}
 		if !intersect(d.Points.PointsTo(p.Inst, args[0], 0), s.flag) {
