@@ -2,6 +2,7 @@ package detect
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/origin"
@@ -61,22 +62,26 @@ const maxHanded = 8
 // once, is over.
 func (s *search) begunLater(a, b *side) bool {
 	oa := s.Points.Instances[a.Inst].Origin
-	if oa == s.Points.Instances[b.Inst].Origin || !a.way.Start || !s.Points.Origins.Get(oa).Root || s.Runs.Many(oa) {
+	at, way, whole := a.point, a.way, a.within != nil
+	if whole {
+		at, way = a.within.call, a.within.way
+	}
+	if oa == s.Points.Instances[b.Inst].Origin || !way.Start || !s.Points.Origins.Get(oa).Root || s.Runs.Many(oa) {
 		return false
 	}
-	begun := s.earlyAt(a.point, a.way, s.trust <= noReflection)
+	begun := s.earlyAt(at, way, extent{firm: s.trust <= noReflection, whole: whole})
 	if begun == nil {
 		return false
 	}
-	if !s.amongst(begun, b.point) {
-		return true
-	}
-	for _, c := range b.way.Calls {
-		if !s.amongst(begun, c) {
-			return true
-		}
-	}
-	return false
+	later := func(p runs.Point) bool { return !s.amongst(begun, p) }
+	return later(b.point) || slices.ContainsFunc(b.way.Calls, later) ||
+		b.within != nil && (later(b.within.call) || slices.ContainsFunc(b.within.way.Calls, later))
+}
+
+// extent says what counts as begun before a point.
+type extent struct {
+	firm  bool // not what is called by reflection
+	whole bool // what the call at the point does, too
 }
 
 // activations lists what activations of an instance have been told.
@@ -94,24 +99,27 @@ func (d *detector) amongst(list activations, p runs.Point) bool {
 
 // earlyAt returns the activations that may have begun before a point, by a way, is
 // over; nil if any may have.
-func (d *detector) earlyAt(a runs.Point, way runs.Way, firm bool) activations {
+func (d *detector) earlyAt(a runs.Point, way runs.Way, x extent) activations {
 	key := make([]byte, 0, 16+8*len(way.Calls))
-	key = append(key, byte(flag(firm)))
+	key = append(key, byte(flag(x.firm))|byte(flag(x.whole))<<1)
 	for k := -1; k < len(way.Calls); k++ {
-		p := runs.Point{Inst: a.Inst, Instr: d.lastDone(a.Inst, a.Instr)}
+		p := a
 		if k >= 0 {
-			if p = way.Calls[k]; p.How != ir.Now {
-				return nil
-			}
+			p = way.Calls[k]
+		} else if !x.whole {
+			p.Instr = d.lastDone(a.Inst, a.Instr)
+		}
+		if p.How != ir.Now {
+			return nil
 		}
 		key = binary.LittleEndian.AppendUint32(key, uint32(p.Inst))
 		key = binary.LittleEndian.AppendUint32(key, uint32(p.Instr))
 	}
 	list, known := d.begun[string(key)]
 	if !known {
-		if outer := d.outermost(way, firm); !d.crowdedBy[outer] {
-			list = d.findEarly(a, way, firm)
-			d.crowdedBy[outer] = list == nil
+		if outer := d.outermost(way, x.firm); x.whole || !d.crowdedBy[outer] {
+			list = d.findEarly(a, way, x)
+			d.crowdedBy[outer] = d.crowdedBy[outer] || list == nil && !x.whole
 		}
 		d.begun[string(key)] = list
 	}
@@ -148,8 +156,8 @@ func (d *detector) lastDone(inst pointer.InstID, instr int32) int32 {
 	return first
 }
 
-func (d *detector) findEarly(a runs.Point, way runs.Way, firm bool) activations {
-	e := &early{detector: d, firm: firm, insts: make([]bool, len(d.Points.Instances)), objects: make([]bool, len(d.Points.Objects)),
+func (d *detector) findEarly(a runs.Point, way runs.Way, x extent) activations {
+	e := &early{detector: d, firm: x.firm, insts: make([]bool, len(d.Points.Instances)), objects: make([]bool, len(d.Points.Objects)),
 		seen: make(map[passedInst]bool), waiting: make(map[pointer.ObjectID][]passedInst),
 		around: make(map[pointer.InstID]int32)}
 	own := d.Points.Instances[a.Inst].Origin
@@ -168,16 +176,18 @@ func (d *detector) findEarly(a runs.Point, way runs.Way, firm bool) activations 
 		body := d.Points.Body(at.Inst)
 		e.insts[at.Inst] = true
 		e.around[at.Inst] = at.Instr
-		e.activation(passedInst{at.Inst, told}, func(instr int32) bool { return runs.Reaches(body, instr, at.Instr, ir.None) })
+		e.activation(passedInst{at.Inst, told}, func(instr int32) bool {
+			return runs.Reaches(body, instr, at.Instr, ir.None) || x.whole && k < 0 && instr == at.Instr
+		})
 		if k >= 0 {
 			told = d.Values.Pass(at.Inst, at.Instr, told)
 		}
 	}
 	for more := true; more; {
 		for len(e.queue) > 0 {
-			x := e.queue[len(e.queue)-1]
+			begun := e.queue[len(e.queue)-1]
 			e.queue = e.queue[:len(e.queue)-1]
-			e.activation(x, func(int32) bool { return true })
+			e.activation(begun, func(int32) bool { return true })
 			if len(e.seen) > max(maxEarly, len(e.insts)/maxEarlyPart) {
 				return nil
 			}

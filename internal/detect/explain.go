@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -236,7 +237,14 @@ func toPlace(u *ir.Unit, p ir.Pos) Place {
 // traceOf returns the calls that lead to an access.
 func (d *detector) traceOf(s *side) []step {
 	var out []step
-	if !s.way.Start {
+	switch {
+	case s.within != nil:
+		out = d.traceOf(&side{Access: sharing.Access{Inst: s.within.call.Inst}, way: s.within.way})
+		out = append(out, step{s.within.call})
+		for _, c := range slices.Backward(s.within.between) {
+			out = append(out, step{c})
+		}
+	case !s.way.Start:
 		out = append(out, d.trace(s.way.Last(s.Inst))...)
 	}
 	for k := len(s.way.Calls) - 1; k >= 0; k-- {

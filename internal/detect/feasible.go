@@ -346,24 +346,55 @@ func (d *detector) demandsOn(c runs.Point, demands []requirement) (out []require
 	return out, true
 }
 
-// passedValues returns what an operand, or a slot of the object that its function
-// has made and passes, may be.
+// maxPassedObjects bounds the objects that an operand may be for their slots to be
+// looked at.
+const maxPassedObjects = 64
+
+// passedValues returns what an operand, or a slot of the objects that it may be, may
+// be.
 func (d *detector) passedValues(inst pointer.InstID, v ir.Value, slot int32) ([]int64, bool) {
 	if slot == ir.None {
 		n, ok := value.Integer(d.Points, inst, v)
 		return []int64{n}, ok
 	}
-	t := d.Locks.Paths(inst)
-	p := t.Value(v)
-	if p == path.None || t.Get(p).Kind != path.Value || d.Points.Body(inst).Instrs[t.Get(p).N].Op != ir.OpAlloc {
-		return nil, false
+	set := d.Points.PointsTo(inst, v, 0)
+	ok := !set.Empty() && set.Len() <= maxPassedObjects
+	var values []int64
+	if ok {
+		set.Each(func(at pointer.Node) bool {
+			var list []int64
+			list, ok = d.slotValues(at, slot)
+			values = append(values, list...)
+			return ok
+		})
 	}
-	at, ok := d.Points.PointsTo(inst, v, 0).Single()
-	if !ok {
+	return values, ok
+}
+
+// slotContent is what a slot may be.
+type slotContent struct {
+	values []int64
+	known  bool
+}
+
+// slotValues returns what a slot of an object may be.
+func (d *detector) slotValues(at pointer.Node, slot int32) ([]int64, bool) {
+	key := at + pointer.Node(slot)
+	c, asked := d.contents[key]
+	if !asked {
+		c.values, c.known = d.findSlotValues(at, slot)
+		d.contents[key] = c
+	}
+	return c.values, c.known
+}
+
+func (d *detector) findSlotValues(at pointer.Node, slot int32) ([]int64, bool) {
+	id, _ := d.Points.Object(at)
+	if id == pointer.NoObject || d.Points.Objects[id].Kind != pointer.ObjectCell || slot >= d.Points.Objects[id].Size {
 		return nil, false
 	}
 	stores, ok := d.stores(at + pointer.Node(slot))
-	if id, _ := d.Points.Object(at); !ok || d.Points.Objects[id].Kind != pointer.ObjectCell || slot >= d.Points.Objects[id].Size {
+	if !ok {
 		return nil, false
 	}
 	if len(stores) == 0 {

@@ -71,6 +71,10 @@ func newDetector(f Facts, cfg Config) *detector {
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
 		begun:       make(map[string]activations),
+		entered:     make(map[string]entrances),
+		asking:      make(map[string][]askingCall),
+		reachable:   make(map[reachedBy]bool),
+		contents:    make(map[pointer.Node]slotContent),
 		crowdedBy:   make(map[outerCalls]bool),
 		living:      make(map[origin.ID]activations),
 		receivers:   receivers{cells: make(map[*pointer.Set]bool), objects: make(map[*pointer.Set]map[pointer.ObjectID]bool)},
@@ -145,12 +149,16 @@ type detector struct {
 	found       map[runs.Point][]runs.Point             // see foundNeeds
 	lookups     map[lookupKey]lookedUp                  // see lookup
 
-	written      *writes                   // see stores; nil until asked for
-	requirements map[blockOf][]requirement // see requirementsAt
-	fixed        map[pointer.Node]bool     // see isFixed
-	begun        map[string]activations    // see earlyAt
-	crowdedBy    map[outerCalls]bool       // see outermost
-	living       map[origin.ID]activations // see lives
+	written      *writes                      // see stores; nil until asked for
+	requirements map[blockOf][]requirement    // see requirementsAt
+	fixed        map[pointer.Node]bool        // see isFixed
+	begun        map[string]activations       // see earlyAt
+	entered      map[string]entrances         // see entrancesOf
+	asking       map[string][]askingCall      // see askingCalls
+	reachable    map[reachedBy]bool           // see reached
+	contents     map[pointer.Node]slotContent // see slotValues
+	crowdedBy    map[outerCalls]bool          // see outermost
+	living       map[origin.ID]activations    // see lives
 	receivers    receivers
 	made         [][]pointer.ObjectID // see madeBy; nil until asked for
 }
@@ -172,6 +180,7 @@ type side struct {
 	locks  lockset.Side
 	past   []lockset.Lock   // waits and onces behind it that its function names like the access
 	way    runs.Way         // the calls that lead to it; none means any
+	within *within          // the call that its way lies in, if that leads through recursion
 	actor  pointer.InstID   // the function that is taken to be run by one instance of the origin, or noActor
 	when   order.Moment     // in the whole program
 	elems  elements         // which elements of an array it touches

@@ -156,7 +156,12 @@ func (d *detector) moment(v view, s *side) order.Moment {
 	if v.order == d.Order && len(s.way.Calls) == 0 && !s.way.Start {
 		return s.when
 	}
-	m := v.order.Via(s.point, s.way)
+	var m order.Moment
+	if s.within != nil && (v.order == d.Order || v.order == d.firm) {
+		m = s.within.moment(v.order, v.order == d.firm, s)
+	} else {
+		m = v.order.Via(s.point, s.way)
+	}
 	if s.actor != noActor {
 		m = m.Alone(d.ownCode(s.actor, d.Points.Instances[s.Inst].Origin))
 	}

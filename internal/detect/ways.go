@@ -23,9 +23,10 @@ import (
 
 // witness is a pair of ways by which two accesses race.
 type witness struct {
-	a, b runs.Way
-	weak string // what is unlikely about them
-	none bool   // there are none
+	a, b             runs.Way
+	withinA, withinB *within // the calls that they lie in, if those lead through recursion
+	weak             string  // what is unlikely about them
+	none             bool    // there are none
 }
 
 // pairOn is a question about ways.
@@ -61,7 +62,7 @@ func (d *detector) findWitness(c *sharing.Cell, a, b *side) witness {
 	s := search{detector: d, cell: c, sides: [2]*side{a, b}}
 	begin := [2]trail{s.begin(a), s.begin(b)}
 	for s.trust = range doubts {
-		if s.either(begin) {
+		if s.reached(a) && s.reached(b) && s.either(begin) {
 			s.found.weak = doubts[s.trust]
 			return s.found
 		}
@@ -108,7 +109,9 @@ func (d *detector) raceOf(c *sharing.Cell, a, b *side) race {
 	if !d.faint(c, a, b) {
 		w, _ = d.witness(c, a, b)
 	}
-	return race{cell: c, a: d.sideVia(a, w.a), b: d.sideVia(b, w.b), weak: w.weak}
+	r := race{cell: c, a: d.sideVia(a, w.a), b: d.sideVia(b, w.b), weak: w.weak}
+	r.a.within, r.b.within = w.withinA, w.withinB
+	return r
 }
 
 // search looks for a witness.
@@ -133,6 +136,34 @@ type trail struct {
 	callback int32              // the parameter that is the function called next, or ir.None
 	function link.FuncID        // that function
 	demands  []requirement      // on the parameters of the function that the way begins with
+	// Where the way of the access leads into recursion, that way; the rest is about
+	// a call that the access lies in.
+	inner  runs.Way
+	within *within
+}
+
+// way returns the way of the access.
+func (t *trail) way() runs.Way {
+	if t.within != nil {
+		return t.inner
+	}
+	return t.Way
+}
+
+// lies returns the call that the access lies in, nil if there is none beyond its way.
+func (t *trail) lies() *within {
+	if t.within == nil {
+		return nil
+	}
+	return &within{call: t.within.call, way: t.Way, between: t.within.between}
+}
+
+// to returns where a way leads to: to an instance, or to a call that it lies in.
+func (t *trail) to(inst pointer.InstID) pointer.InstID {
+	if t.within != nil {
+		return t.within.call.Inst
+	}
+	return inst
 }
 
 // try tells whether two accesses race by some ways that begin, seen from the
@@ -140,14 +171,14 @@ type trail struct {
 func (s *search) try(t [2]trail) bool {
 	for _, k := range [2]int{s.first, 1 - s.first} {
 		for !t[k].done {
-			longer := s.longer(s.sides[k].Inst, &t[k])
+			longer := s.longer(t[k].to(s.sides[k].Inst), &t[k])
 			one, some := longer.next()
 			two, several := longer.next()
 			if some && !several {
 				t[k] = one // the state is the same
 				continue
 			}
-			if s.apart(&t) || !some {
+			if !some || s.apart(&t) {
 				return false
 			}
 			u := t
@@ -165,7 +196,10 @@ func (s *search) try(t [2]trail) bool {
 	if s.apart(&t) {
 		return false
 	}
-	s.found = witness{a: t[0].Way, b: t[1].Way}
+	if u := [2]trail{t[0].shortest(), t[1].shortest()}; !s.apart(&u) {
+		t = u
+	}
+	s.found = witness{a: t[0].way(), b: t[1].way(), withinA: t[0].lies(), withinB: t[1].lies()}
 	return true
 }
 
@@ -177,6 +211,7 @@ type steps struct {
 	from    *trail
 	last    pointer.InstID // that it begins with
 	callers []runs.Point   // not looked at yet
+	outside []entrance     // into recursion, not looked at yet
 	entry   bool           // the origin may begin there
 	end     bool           // nothing leads there
 }
@@ -186,6 +221,9 @@ func (s *search) longer(inst pointer.InstID, t *trail) steps {
 	last := t.Last(inst)
 	if s.trust <= onMade && s.unmade(last) {
 		return steps{}
+	}
+	if out, ok := s.outside(last, t); ok {
+		return steps{from: t, outside: out}
 	}
 	x := steps{search: s, inst: inst, from: t, last: last, callers: s.nearCallers(last), entry: s.isEntry(last)}
 	x.end = !x.entry && len(x.callers) == 0
@@ -199,11 +237,16 @@ func (x *steps) next() (t trail, ok bool) {
 	}
 	if x.entry {
 		x.entry = false
-		return trail{Way: runs.Way{Calls: x.from.Calls, Start: true}, done: true}, true
+		return trail{Way: runs.Way{Calls: x.from.Calls, Start: true}, done: true, inner: x.from.inner, within: x.from.within}, true
 	}
 	if x.end {
 		x.end = false
-		return trail{Way: x.from.Way, done: true}, true
+		return trail{Way: x.from.Way, done: true, inner: x.from.inner, within: x.from.within}, true
+	}
+	if len(x.outside) > 0 {
+		t = x.from.into(&x.outside[0])
+		x.outside = x.outside[1:]
+		return t, true
 	}
 	for len(x.callers) > 0 {
 		c := x.callers[0]
@@ -216,7 +259,7 @@ func (x *steps) next() (t trail, ok bool) {
 			continue
 		}
 		calls := append(x.from.Calls[:len(x.from.Calls):len(x.from.Calls)], c)
-		u := trail{Way: runs.Way{Calls: calls}, demands: demands}
+		u := trail{Way: runs.Way{Calls: calls}, demands: demands, inner: x.from.inner, within: x.from.within}
 		x.demand(&u, *x.from, x.last)
 		if u.data != ir.None && len(u.objects) == 0 {
 			continue // nothing holds what is passed
@@ -451,7 +494,7 @@ func (s *search) apart(t *[2]trail) bool {
 	}
 	for k := range t {
 		if t[k].side == nil {
-			t[k].side = s.sideOn(s.sides[k], t[k].Way)
+			t[k].side = s.sideOf(s.sides[k], &t[k])
 		}
 	}
 	a, b := t[0].side, t[1].side
@@ -462,12 +505,22 @@ func (s *search) apart(t *[2]trail) bool {
 	if s.trust <= setUpOnce && (s.setUpFirst(s.cell, a, b) || s.setUpFirst(s.cell, b, a)) {
 		return true
 	}
-	return s.coexist(v, a, b) != racing || s.owned(a) || s.owned(b) || s.ownedInside(a, b) || s.awaited(s.cell, a, b) ||
+	return s.coexist(v, a, b) != racing || s.owned(a) || s.owned(b) || s.begunLater(a, b) || s.begunLater(b, a) ||
+		s.ownedInside(a, b) || s.awaited(s.cell, a, b) ||
 		s.concurrentFor(s.cell.Object, a, b) == apart ||
 		s.ownParts(a, b) || s.ownParts(b, a) || s.knownLater(v, a, b) || s.knownLater(v, b, a) ||
 		s.takenLater(v, s.cell.Object, a, b) || s.takenLater(v, s.cell.Object, b, a) || s.lentLock(v, a, b) || s.excluded(a, b) ||
-		s.takenAfterEnd(v, s.cell.Object, a, b) || s.takenAfterEnd(v, s.cell.Object, b, a) ||
-		s.begunLater(a, b) || s.begunLater(b, a)
+		s.takenAfterEnd(v, s.cell.Object, a, b) || s.takenAfterEnd(v, s.cell.Object, b, a)
+}
+
+// sideOf returns an access as it is reached by a trail.
+func (s *search) sideOf(of *side, t *trail) *side {
+	if t.within == nil {
+		return s.sideOn(of, t.Way)
+	}
+	u := *s.sideOn(of, t.inner)
+	u.within = t.lies()
+	return &u
 }
 
 // sideOn is sideVia with the function that is alone to run in its origin, as far

@@ -100,3 +100,13 @@ func (r *Result) stays(id pointer.InstID, e pointer.Edge) bool {
 func (r *Result) skipped(inst pointer.InstID, instr int32) bool {
 	return r.skip != nil && r.skip(inst, instr) || !r.values.Runs(inst, instr)
 }
+
+// Recursion returns a number, the same for all instances of an origin that call one
+// another in a circle; 0 for those that do not, or in whose origin nothing is ordered.
+func (r *Result) Recursion(id pointer.InstID) int32 {
+	w := r.world(r.pts.Instances[id].Origin)
+	if w.rounds == nil {
+		return 0
+	}
+	return w.rounds[r.index(id)]
+}

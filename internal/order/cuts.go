@@ -50,6 +50,7 @@ type world struct {
 	flows     []*instFlow // nil where nothing is executed
 	passed    passedTable
 	leading   map[origin.ID]set // spawns that may lead to an origin
+	rounds    []int32           // by index of insts: see Recursion; nil if there are no cuts
 }
 
 // collect finds the cuts of all origins.

@@ -35,9 +35,15 @@ func (r *Result) solve(w *world) {
 		return
 	}
 	list := r.components(w)
+	w.rounds = make([]int32, n)
 	for i := range list {
 		if r.pts.Stopped() {
 			return
+		}
+		if list[i].cyclic {
+			for _, m := range list[i].members {
+				w.rounds[m] = int32(i) + 1
+			}
 		}
 		r.solveMayGen(w, &list[i])
 		r.solveMustGen(w, &list[i])

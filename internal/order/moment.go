@@ -5,6 +5,7 @@ import (
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
+	"github.com/deadheat/deadheat/internal/value"
 )
 
 // Moment is a point, reached by any way or by a certain one. What is known of it
@@ -67,6 +68,26 @@ func (r *Result) Via(p runs.Point, way runs.Way) Moment {
 	}
 	x, y := r.executedIn(w, r.index(p.Inst), r.pts.Body(p.Inst), p.Instr)
 	return Moment{Point: p, way: way, sets: r.segment(w, p.Inst, w.sets.union(may, x), w.sets.union(must, y))}
+}
+
+// During returns a moment of an access that lies in a call, with any number of
+// calls in between. The call is reached by a way.
+func (r *Result) During(m Moment, call runs.Point, way runs.Way) Moment {
+	w := r.world(r.origin(call))
+	at := r.Via(call, way)
+	told := value.Nothing
+	for k := len(way.Calls) - 1; way.Start && k >= 0; k-- {
+		told = r.values.Pass(way.Calls[k].Inst, way.Calls[k].Instr, told)
+	}
+	may := w.sets.intern(at.sets.may)
+	for _, e := range r.pts.Instances[call.Inst].Calls {
+		if e.Instr == call.Instr && r.stays(call.Inst, e) {
+			may = w.sets.union(may, r.mayTold(w, call.Inst, e, told))
+		}
+	}
+	must := w.sets.union(w.sets.intern(at.sets.must), w.sets.intern(m.sets.must))
+	m.sets = r.segment(w, m.Inst, may, must)
+	return m
 }
 
 // Segment identifies the stretch between cuts that a moment lies in: moments of

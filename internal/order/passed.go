@@ -53,11 +53,16 @@ func (t *passedTable) of(x passedInst) int32 {
 // mayCall returns the cuts that the target of a call may execute. What that and all
 // it calls may execute for any caller must be known.
 func (r *Result) mayCall(w *world, id pointer.InstID, e pointer.Edge) setID {
+	return r.mayTold(w, id, e, value.Nothing)
+}
+
+// mayTold is mayCall for a call of an activation that was told something.
+func (r *Result) mayTold(w *world, id pointer.InstID, e pointer.Edge, by value.Passed) setID {
 	may := w.mayGen[r.index(e.Target)]
 	if may == empty {
 		return may
 	}
-	told := r.values.Pass(id, e.Instr, value.Nothing)
+	told := r.values.Pass(id, e.Instr, by)
 	if told == value.Nothing {
 		return may
 	}
