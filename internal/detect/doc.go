@@ -33,9 +33,11 @@
 // for it counts as held by it (lent.go). What lies on both sides of a condition
 // does not happen in one run (exclusive.go), nor what needs a thing to be found
 // that is put there on the other side (found.go). A way leads to an access only if
-// its calls pass what the branches behind them ask for (feasible.go). What runs on
+// its calls pass what the branches behind them ask for (feasible.go), and through
+// recursion only from calls into it that do (recursion.go). What runs on
 // objects that are made, or put where they are found, after an access of main begins
-// after it, and so does what that starts (early.go). Of many objects each is taken to be set up once, before what works with it gets to know
+// after it, and so does what that starts (early.go); for an access reached through
+// recursion the whole call into it counts as the access. Of many objects each is taken to be set up once, before what works with it gets to know
 // it (setup.go).
 //
 // # What it does not distinguish

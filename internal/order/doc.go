@@ -13,8 +13,9 @@
 // executed, and those it must have executed (DESIGN of the static
 // happens-before of O2, section 3.4, and ECHO, section 4, with sets of cuts in
 // place of integer clocks over inlined traces). What a call may execute is what the
-// function may, save branches that are not for what the call passes (passed.go). From
-// these:
+// function may, save branches that are not for what the call passes (passed.go). A
+// point that lies somewhere within a call may come after all that the call may
+// execute. From these:
 //
 //   - R-ORDER-1 spawn: a is before all of an origin if the origin can only be
 //     started by a's origin and none of the spawns that lead to it may have run.

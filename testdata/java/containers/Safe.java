@@ -2,6 +2,7 @@
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Hashtable;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,16 @@ public class Safe {
 		for (String k : map.keySet()) {
 			map.get(k);
 		}
+		for (Iterator<Map.Entry<String, String>> i = map.entrySet().iterator(); i.hasNext();) {
+			if (i.next().getValue().isEmpty()) {
+				i.remove();
+			}
+		}
+		map.values().remove("v");
 		skip.putIfAbsent("k", "v");
+		for (Map.Entry<String, String> e : skip.entrySet()) {
+			e.setValue("w");
+		}
 		list.add("x");
 		for (String s : list) {
 			s.length();

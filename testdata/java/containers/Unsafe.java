@@ -26,6 +26,7 @@ public class Unsafe {
 	static final SimpleDateFormat format = new SimpleDateFormat("yyyy");
 	static final Map<String, String> readOnly = new HashMap<>();
 	static final Collection<String> any = new LinkedList<>();
+	static final Map<String, String> shrinking = new HashMap<>();
 
 	static void write() {
 		list.add("x"); // want race "list"
@@ -37,6 +38,11 @@ public class Unsafe {
 		text.append("x"); // want race "text"
 		format.format(new Date()); // want race "format"
 		any.clear(); // want race "any"
+		for (Iterator<Map.Entry<String, String>> i = shrinking.entrySet().iterator(); i.hasNext();) {
+			if (i.next().getValue().isEmpty()) {
+				i.remove(); // want race "iterator()"
+			}
+		}
 	}
 
 	static void read() {
@@ -48,6 +54,9 @@ public class Unsafe {
 		queue.size();
 		text.length();
 		readOnly.get("k");
+		for (Map.Entry<String, String> e : shrinking.entrySet()) {
+			e.getKey().length();
+		}
 		for (Iterator<String> i = any.iterator(); i.hasNext();) {
 			i.next();
 		}
