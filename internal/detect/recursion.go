@@ -40,7 +40,7 @@ func (w *within) moment(in *order.Result, firm bool, s *side) order.Moment {
 // entrance is a call into recursion.
 type entrance struct {
 	call    runs.Point
-	demands []requirement // on the function with the call
+	from    trail // what the function with the call must be passed
 	between []runs.Point
 }
 
@@ -59,7 +59,7 @@ const maxRound = 1000
 type asked struct {
 	key     string
 	inst    pointer.InstID
-	demands []requirement
+	from    trail      // what is asked
 	next    int        // the one it calls to get on, or -1
 	via     runs.Point // by which call
 	callees []int      // among those that lead on
@@ -75,13 +75,26 @@ type callBy struct {
 // askingCall is a call with what it asks of the parameters of the function that it
 // is in.
 type askingCall struct {
-	call    runs.Point
-	demands []requirement
-	key     string // of that function
+	call runs.Point
+	from trail
+	key  string // of that function
 }
 
-func askedKey(inst pointer.InstID, demands []requirement) string {
-	key := binary.LittleEndian.AppendUint32(make([]byte, 0, 16+16*len(demands)), uint32(inst))
+// askedKey tells apart what is asked of an instance.
+func askedKey(inst pointer.InstID, t *trail) string {
+	key := make([]byte, 0, 32+16*len(t.demands)+4*len(t.objects))
+	add := func(n uint32) { key = binary.LittleEndian.AppendUint32(key, n) }
+	add(uint32(inst))
+	add(uint32(t.data))
+	add(uint32(len(t.objects)))
+	for _, o := range t.objects {
+		add(uint32(o))
+	}
+	add(uint32(t.callback))
+	if t.callback != ir.None {
+		add(uint32(t.function))
+	}
+	demands := t.demands
 	if len(demands) > 1 {
 		demands = slices.SortedFunc(slices.Values(demands), func(a, b requirement) int {
 			return cmp.Or(cmp.Compare(a.param, b.param), cmp.Compare(a.slot, b.slot))
@@ -89,9 +102,9 @@ func askedKey(inst pointer.InstID, demands []requirement) string {
 	}
 	for i := range demands {
 		c := &demands[i]
-		key = binary.LittleEndian.AppendUint32(key, uint32(c.param))
-		key = binary.LittleEndian.AppendUint32(key, uint32(c.slot))
-		key = binary.LittleEndian.AppendUint32(key, uint32(len(c.values))<<1|uint32(flag(c.not)))
+		add(uint32(c.param))
+		add(uint32(c.slot))
+		add(uint32(len(c.values))<<1 | uint32(flag(c.not)))
 		for _, n := range c.values {
 			key = binary.LittleEndian.AppendUint64(key, uint64(n))
 		}
@@ -100,36 +113,36 @@ func askedKey(inst pointer.InstID, demands []requirement) string {
 }
 
 // entrancesOf returns the calls by which recursion is entered that leads to an
-// instance called as demanded. known is false if that is not recursive, or too much
-// is.
-func (s *search) entrancesOf(inst pointer.InstID, demands []requirement) entrances {
+// instance called as a trail demands. known is false if that is not recursive, or too
+// much is.
+func (s *search) entrancesOf(inst pointer.InstID, t *trail) entrances {
 	if s.Order.Recursion(inst) == 0 {
 		return entrances{}
 	}
 	firm := s.trust <= noReflection
-	key := askedKey(inst, demands)
+	key := askedKey(inst, t)
 	if firm {
 		key += "f"
 	}
 	e, known := s.entered[key]
 	if !known {
-		e = s.findEntrances(inst, demands, firm)
+		e = s.findEntrances(inst, t, firm)
 		s.entered[key] = e
 	}
 	return e
 }
 
-func (d *detector) findEntrances(inst pointer.InstID, demands []requirement, firm bool) entrances {
-	nodes := []asked{{key: askedKey(inst, demands), inst: inst, demands: demands, next: -1}}
+func (s *search) findEntrances(inst pointer.InstID, t *trail, firm bool) entrances {
+	nodes := []asked{{key: askedKey(inst, t), inst: inst, from: *t, next: -1}}
 	number := map[string]int{nodes[0].key: 0}
 	for k := 0; k < len(nodes); k++ {
-		calls := d.askingCalls(&nodes[k])
+		calls := s.askingCalls(&nodes[k])
 		for i := range calls {
 			c := &calls[i]
-			if firm && d.reflective(c.call.Inst, c.call.Instr) {
+			if firm && s.reflective(c.call.Inst, c.call.Instr) {
 				continue
 			}
-			if d.Order.Recursion(c.call.Inst) != d.Order.Recursion(inst) {
+			if s.Order.Recursion(c.call.Inst) != s.Order.Recursion(inst) {
 				nodes[k].calls = append(nodes[k].calls, callBy{c, -1})
 				continue
 			}
@@ -139,30 +152,37 @@ func (d *detector) findEntrances(inst pointer.InstID, demands []requirement, fir
 					return entrances{}
 				}
 				number[c.key] = n
-				nodes = append(nodes, asked{key: c.key, inst: c.call.Inst, demands: c.demands, next: k, via: c.call})
+				nodes = append(nodes, asked{key: c.key, inst: c.call.Inst, from: c.from, next: k, via: c.call})
 			}
 			nodes[n].callees = append(nodes[n].callees, k)
 			nodes[k].calls = append(nodes[k].calls, callBy{c, n})
 		}
 	}
-	return d.enter(nodes)
+	return s.enter(nodes)
 }
 
 // askingCalls returns the calls of a function as it is asked to be called.
-func (d *detector) askingCalls(a *asked) []askingCall {
-	list, known := d.asking[a.key]
+func (s *search) askingCalls(a *asked) []askingCall {
+	list, known := s.asking[a.key]
 	if known {
 		return list
 	}
-	for _, c := range d.nearCallers(a.inst) {
-		if !d.Values.Runs(c.Inst, c.Instr) {
+	for _, c := range s.nearCallers(a.inst) {
+		if !s.Values.Runs(c.Inst, c.Instr) || !s.passes(&a.from, c) {
 			continue
 		}
-		if on, ok := d.demandsOn(c, a.demands); ok {
-			list = append(list, askingCall{c, on, askedKey(c.Inst, on)})
+		on, ok := s.demandsOn(c, a.from.demands)
+		if !ok {
+			continue
 		}
+		u := trail{Way: runs.Way{Calls: []runs.Point{c}}, demands: on}
+		if s.demand(&u, a.from, a.inst); u.data != ir.None && len(u.objects) == 0 {
+			continue
+		}
+		u.Way = runs.Way{}
+		list = append(list, askingCall{c, u, askedKey(c.Inst, &u)})
 	}
-	d.asking[a.key] = list
+	s.asking[a.key] = list
 	return list
 }
 
@@ -204,7 +224,7 @@ func (d *detector) enter(nodes []asked) entrances {
 				between = append(between, nodes[n].via)
 			}
 			slices.Reverse(between)
-			e.list = append(e.list, entrance{c.call, c.demands, between})
+			e.list = append(e.list, entrance{c.call, c.from, between})
 		}
 	}
 	return e
@@ -213,13 +233,14 @@ func (d *detector) enter(nodes []asked) entrances {
 // outside returns the calls into the recursion that a way has come to; ok is false
 // if it goes on as anywhere else.
 func (s *search) outside(inst pointer.InstID, t *trail) (list []entrance, ok bool) {
-	e := s.entrancesOf(inst, t.demands)
+	e := s.entrancesOf(inst, t)
 	return e.list, e.known && !e.start
 }
 
 // into returns the trail of a call into the recursion that a way has come to.
 func (t *trail) into(in *entrance) trail {
-	u := trail{callback: ir.None, data: ir.None, demands: in.demands, inner: t.Way, within: &within{call: in.call, between: in.between}}
+	u := in.from
+	u.inner, u.within = t.Way, &within{call: in.call, between: in.between}
 	if t.within != nil {
 		u.inner = t.inner
 		u.within.between = slices.Concat(t.within.between, []runs.Point{t.within.call}, t.Calls, in.between)
