@@ -33,7 +33,7 @@ type listTable struct {
 
 func newListTable() listTable {
 	t := listTable{lockIDs: make(map[Lock]lockID), first: []int32{0}}
-	t.add() // stands for the unknown one
+	t.add(nil) // stands for the unknown one
 	t.intern(nil)
 	return t
 }
@@ -52,33 +52,43 @@ func (t *listTable) appendTo(out []Lock, l listID) []Lock {
 func (t *listTable) intern(list []Lock) listID {
 	t.scratch = t.scratch[:0]
 	for _, l := range list {
-		id, known := t.lockIDs[l]
-		if !known {
-			id = lockID(len(t.locks))
-			t.locks = append(t.locks, l)
-			t.lockIDs[l] = id
-		}
-		t.scratch = append(t.scratch, id)
+		t.scratch = append(t.scratch, t.lockID(l))
 	}
+	return t.internIDs(t.scratch)
+}
+
+// lockID returns the number of a lock.
+func (t *listTable) lockID(l Lock) lockID {
+	id, known := t.lockIDs[l]
+	if !known {
+		id = lockID(len(t.locks))
+		t.locks = append(t.locks, l)
+		t.lockIDs[l] = id
+	}
+	return id
+}
+
+// internIDs returns the number of a list.
+func (t *listTable) internIDs(ids []lockID) listID {
 	if 2*len(t.named) >= len(t.slots) {
 		t.grow()
 	}
-	i := t.find(t.scratch)
-	if t.slots[i] == 0 {
-		t.slots[i] = t.add()
+	i := t.find(ids)
+	if t.slots[i] == unknownList {
+		t.slots[i] = t.add(ids)
 	}
 	return t.slots[i]
 }
 
-// add makes a list of the locks in scratch.
-func (t *listTable) add() listID {
+// add makes a list.
+func (t *listTable) add(ids []lockID) listID {
 	id := listID(len(t.named))
 	named, local := false, false
-	for _, l := range t.scratch {
+	for _, l := range ids {
 		p := t.locks[l].Path
 		named, local = named || p != path.None, local || p > path.None
 	}
-	t.items = append(t.items, t.scratch...)
+	t.items = append(t.items, ids...)
 	t.first = append(t.first, int32(len(t.items)))
 	t.named = append(t.named, named)
 	t.local = append(t.local, local)

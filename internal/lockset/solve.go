@@ -8,6 +8,7 @@ import (
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
+	"github.com/deadheat/deadheat/internal/runs"
 	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
@@ -27,9 +28,12 @@ type solver struct {
 	enters map[entering]listID // see enter
 
 	globals *path.Table
-	locals  map[local]path.ID // see inFunction
+	locals  map[local]path.ID // see localName
 
-	first, second, both []Lock // scratch
+	own map[runs.Point][]lockID // see taken
+
+	first, second, both []Lock   // scratch
+	ids                 []lockID // scratch
 }
 
 // entering is a list as a call hands it over.
@@ -50,7 +54,7 @@ func (r *Result) solve() [][]Lock {
 	n := len(r.pts.Instances)
 	s := &solver{Result: r, lists: newListTable(), entry: make([]listID, n),
 		joins: make(map[uint64]listID), enters: make(map[entering]listID),
-		globals: path.Globals(), locals: make(map[local]path.ID)}
+		globals: path.Globals(), locals: make(map[local]path.ID), own: make(map[runs.Point][]lockID)}
 	for i := range s.entry {
 		if len(r.runs.Callers[i]) == 0 || r.spawned(pointer.InstID(i)) {
 			s.entry[i] = emptyList
@@ -64,7 +68,10 @@ func (r *Result) solve() [][]Lock {
 	entry := make([][]Lock, n)
 	for i, l := range s.entry {
 		if f := s.function(pointer.InstID(i)); f != nil {
-			entry[i] = s.inFunction(f, s.lists.appendTo(nil, l))
+			entry[i] = s.lists.appendTo(nil, l)
+			for k := range entry[i] {
+				entry[i][k].Path = s.localName(f, entry[i][k].Path)
+			}
 		}
 	}
 	return entry
@@ -88,23 +95,19 @@ func (s *solver) share(f *Function, locks []Lock) {
 	}
 }
 
-// inFunction names locks as a function does.
-func (s *solver) inFunction(f *Function, locks []Lock) []Lock {
-	for k := range locks {
-		l := &locks[k]
-		if l.Path >= path.None {
-			continue
-		}
-		key := local{f.fn, l.Path}
-		p, known := s.locals[key]
-		if !known {
-			steps := s.globals.Steps(path.None - 1 - l.Path)
-			p = extendAll(f.Paths, f.Paths.GlobalRoot(steps[0].N), steps[1:])
-			s.locals[key] = p
-		}
-		l.Path = p
+// localName returns how a function names a lock.
+func (s *solver) localName(f *Function, p path.ID) path.ID {
+	if p >= path.None {
+		return p
 	}
-	return locks
+	key := local{f.fn, p}
+	name, known := s.locals[key]
+	if !known {
+		steps := s.globals.Steps(path.None - 1 - p)
+		name = extendAll(f.Paths, f.Paths.GlobalRoot(steps[0].N), steps[1:])
+		s.locals[key] = name
+	}
+	return name
 }
 
 // spawned tells whether an instance is also where an origin begins.
@@ -147,38 +150,75 @@ func (s *solver) passOn(id pointer.InstID) {
 func (s *solver) at(id pointer.InstID, instr int32) listID {
 	f := s.function(id)
 	entry := s.entry[id]
-	if len(f.At(instr)) == 0 && (len(f.releases) == 0 || !s.lists.named[entry]) {
+	own := s.taken(id, instr)
+	if len(own) == 0 && (len(f.releases) == 0 || !s.lists.named[entry]) {
 		return entry
 	}
-	s.first = s.lists.appendTo(s.first[:0], entry)
-	held := s.atFrom(id, instr, s.inFunction(f, s.first))
-	s.share(f, held)
-	return s.lists.intern(held)
+	s.ids = s.ids[:0]
+	for _, l := range s.lists.ids(entry) {
+		if x := &s.lists.locks[l]; x.Path == path.None || len(f.releases) == 0 || !f.MayRelease(s.localName(f, x.Path), x.Kind, instr) {
+			s.ids = append(s.ids, l)
+		}
+	}
+	s.ids = append(s.ids, own...)
+	return s.lists.internIDs(s.ids)
+}
+
+// taken returns what an instance holds before an instruction that it, or what it
+// calls, has taken.
+func (s *solver) taken(id pointer.InstID, instr int32) []lockID {
+	f := s.function(id)
+	if len(f.At(instr)) == 0 {
+		return nil
+	}
+	at := runs.Point{Inst: id, Instr: instr}
+	own, known := s.own[at]
+	if !known {
+		locks := s.atFrom(id, instr, nil)
+		s.share(f, locks)
+		for _, l := range locks {
+			own = append(own, s.lists.lockID(l))
+		}
+		s.own[at] = own
+	}
+	return own
 }
 
 // enter returns what is held at a call, in the callee's terms.
 func (s *solver) enter(id pointer.InstID, instr int32, target pointer.InstID, held listID) listID {
-	caller := s.function(id)
-	if caller.body.Instrs[instr].Op == ir.OpOnce {
-		return s.rename(id, instr, target, held) // and this instance takes the once
-	}
-	if !s.lists.local[held] {
+	caller, callee := s.function(id), s.function(target)
+	in := &caller.body.Instrs[instr]
+	if in.Op != ir.OpOnce && !s.lists.local[held] {
 		return held
 	}
-	key := entering{caller.fn, s.pts.Instances[target].Func, instr, held}
-	in, known := s.enters[key]
-	if !known {
-		in = s.rename(id, instr, target, held)
-		s.enters[key] = in
+	key := entering{caller.fn, callee.fn, instr, held}
+	if in.Op != ir.OpOnce {
+		if list, known := s.enters[key]; known {
+			return list
+		}
 	}
-	return in
-}
-
-func (s *solver) rename(id pointer.InstID, instr int32, target pointer.InstID, held listID) listID {
-	s.first = s.inFunction(s.function(id), s.lists.appendTo(s.first[:0], held))
-	s.both = s.Result.enter(s.both[:0], id, instr, target, s.first)
-	s.share(s.function(target), s.both)
-	return s.lists.intern(s.both)
+	s.ids = s.ids[:0]
+	for _, l := range s.lists.ids(held) {
+		x := s.lists.locks[l]
+		if x.Path > path.None {
+			if x.Path = s.descend(caller, callee, instr, x.Path); x.Path == path.None && x.Kind.past() {
+				continue
+			}
+			l = s.lists.lockID(x)
+		}
+		s.ids = append(s.ids, l)
+	}
+	if in.Op == ir.OpOnce { // this instance takes the once
+		s.both = s.Result.enter(s.both[:0], id, instr, target, nil)
+		s.share(callee, s.both)
+		for _, x := range s.both {
+			s.ids = append(s.ids, s.lists.lockID(x))
+		}
+		return s.lists.internIDs(s.ids)
+	}
+	list := s.lists.internIDs(s.ids)
+	s.enters[key] = list
+	return list
 }
 
 // flow joins what is held at a call into what an instance holds at entry, and
