@@ -265,7 +265,8 @@ func (d *detector) trace(inst pointer.InstID) []step {
 		via  int32
 	}
 	visited := []link{{inst, -1, -1}}
-	seen := map[pointer.InstID]bool{inst: true}
+	seen := d.freshMarks()
+	d.marks[inst] = seen
 	var out []step
 	for k := 0; k < len(visited); k++ {
 		v := visited[k]
@@ -276,8 +277,8 @@ func (d *detector) trace(inst pointer.InstID) []step {
 			break
 		}
 		for _, c := range d.Runs.Callers[v.inst] {
-			if !seen[c.Inst] {
-				seen[c.Inst] = true
+			if d.marks[c.Inst] != seen {
+				d.marks[c.Inst] = seen
 				visited = append(visited, link{c.Inst, k, c.Instr})
 			}
 		}

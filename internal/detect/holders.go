@@ -176,16 +176,22 @@ func (d *detector) putInto(obj pointer.ObjectID, list []made, holders []pointer.
 	return false
 }
 
+// freshMarks returns the first of two marks of instances that none has.
+func (d *detector) freshMarks() int32 {
+	if d.marks == nil {
+		d.marks = make([]int32, len(d.Points.Instances))
+	}
+	d.mark += 2
+	return d.mark
+}
+
 // callsAny tells whether some instances are, or call, one that a point is in.
 func (d *detector) callsAny(from []pointer.InstID, points []runs.Point) bool {
 	if len(from) == 0 || len(points) == 0 {
 		return false
 	}
-	if d.marks == nil {
-		d.marks = make([]int32, len(d.Points.Instances))
-	}
-	d.mark += 2
-	wanted, seen := d.mark, d.mark+1
+	wanted := d.freshMarks()
+	seen := wanted + 1
 	for _, p := range points {
 		d.marks[p.Inst] = wanted
 	}
