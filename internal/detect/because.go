@@ -35,6 +35,8 @@ func (x *inspector) because(c *sharing.Cell, a, b *side, o outcome) Verdict {
 			at(", made at ", x.object(c.Object).Place).say(" and never handed out")}
 	case otherObject:
 		return Verdict{Kind: "other-object", Text: plain("one of them is of what its function has just put there, which is other memory")}
+	case noElement:
+		return Verdict{Kind: "element", Text: plain("the array").at(" made at ", x.object(c.Object).Place).say(" has no elements")}
 	case behindEnd:
 		return Verdict{Kind: "append", Text: plain("append writes behind the end of the slice, the other side within it")}
 	case bothWaiting:

@@ -82,3 +82,23 @@ func (d *detector) sliced(inst pointer.InstID, v ir.Value) bool {
 	n, ok := value.Integer(d.Points, inst, low)
 	return !ok || n != 0
 }
+
+// isEmpty tells whether an object is an array that is made without elements, and
+// without room for any.
+func (d *detector) isEmpty(obj pointer.ObjectID) bool {
+	o := &d.Points.Objects[obj]
+	if o.Kind != pointer.ObjectArray || o.Inst < 0 {
+		return false
+	}
+	body := d.Points.Body(o.Inst)
+	in := &body.Instrs[o.Site.Instr]
+	if in.Op != ir.OpMakeSlice {
+		return false
+	}
+	for _, v := range body.Args(in) {
+		if n, ok := value.Integer(d.Points, o.Inst, v); !ok || n != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -17,6 +17,7 @@ const (
 	otherStart           // no run of the program comes to both
 	serially             // their origin's instances exclude each other
 	ownInstance          // each instance of the origin has its own object
+	noElement            // the array has no elements
 	behindEnd            // one is behind the end of a slice, the other within it
 	bothWaiting          // any number may wait for a group
 	otherElement         // different constant indices
@@ -89,6 +90,9 @@ func (d *detector) separate(a, b *side) outcome {
 
 // judgeOn is judge for accesses that nothing but their object keeps apart.
 func (d *detector) judgeOn(c *sharing.Cell, a, b *side) outcome {
+	if d.isEmpty(c.Object) {
+		return noElement
+	}
 	if d.misses(c.Object, a) || d.misses(c.Object, b) {
 		return otherObject
 	}

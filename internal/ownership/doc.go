@@ -14,7 +14,7 @@
 // a call that may do one of these). What is stored in, or captured by, something
 // else that the function made is let out together with that. A parameter is owned if the
 // operand is, at every call (OwnedIf). A call by dispatch lets out what any of the functions
-// that it runs does.
+// that it runs does, and makes something new if all of them do.
 //
 // # Abstraction
 //

@@ -311,17 +311,22 @@ func (a *analysis) invokeUses(f *function, fn link.FuncID, i int32, in *ir.Instr
 		publish(args...)
 		return
 	}
-	seen := make(map[link.FuncID]bool)
+	for _, callee := range a.dispatched(fn, i) {
+		a.passes(callee, args, publish)
+	}
+}
+
+// dispatched returns the functions that a call by dispatch runs.
+func (a *analysis) dispatched(fn link.FuncID, instr int32) []link.FuncID {
+	var list []link.FuncID
 	for _, inst := range a.instances(fn) {
 		for _, e := range a.pts.Instances[inst].Calls {
-			callee := a.pts.Instances[e.Target].Func
-			if e.Instr != i || seen[callee] {
-				continue
+			if callee := a.pts.Instances[e.Target].Func; e.Instr == instr && !slices.Contains(list, callee) {
+				list = append(list, callee)
 			}
-			seen[callee] = true
-			a.passes(callee, args, publish)
 		}
 	}
+	return list
 }
 
 // passes publishes those of the operands of a call that the callee may let out.
@@ -391,6 +396,18 @@ func (a *analysis) returnsFresh(fn link.FuncID, k int, depth int) bool {
 	return true
 }
 
+// allReturnFresh is returnsFresh for all functions that a call by dispatch runs.
+func (a *analysis) allReturnFresh(fn link.FuncID, instr int32, depth int) bool {
+	found := false
+	for _, callee := range a.dispatched(fn, instr) {
+		if !a.returnsFresh(callee, 0, depth) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
 // makes tells whether a root is an object that the function itself made, or
 // was given fresh by a callee.
 func (a *analysis) makes(f *function, fn link.FuncID, root path.ID, depth int) bool {
@@ -404,6 +421,8 @@ func (a *analysis) makes(f *function, fn link.FuncID, root path.ID, depth int) b
 		return true
 	case ir.OpCall:
 		return ir.How(in.Sub) == ir.Now && a.returnsFresh(a.prog.Callee(fn, ir.FuncRefID(in.Aux)), 0, depth-1)
+	case ir.OpInvoke:
+		return ir.How(in.Sub) == ir.Now && in.Flags&ir.FlagMaybe == 0 && a.allReturnFresh(fn, p.N, depth-1)
 	case ir.OpExtract:
 		d := a.prog.Definition(fn, f.body.Args(in)[0])
 		if d < 0 || f.body.Instrs[d].Op != ir.OpCall || ir.How(f.body.Instrs[d].Sub) != ir.Now {
