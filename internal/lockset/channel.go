@@ -2,7 +2,6 @@ package lockset
 
 import (
 	"github.com/deadheat/deadheat/internal/ir"
-	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
 )
@@ -45,7 +44,7 @@ func (r *Result) balanced(n pointer.Node) bool {
 		r.findTakers()
 	}
 	for _, p := range r.takers[n] {
-		if r.pts.Body(p.Inst).Instrs[p.Instr].Op != ir.OpRecv || !r.sentBefore(p.Inst, p.Instr, n) {
+		if r.pts.Body(p.Inst).Instrs[p.Instr].Op != ir.OpRecv || !r.holdsAt(p, n, Buffer) {
 			return false
 		}
 	}
@@ -79,17 +78,4 @@ func (r *Result) findTakers() {
 			}
 		}
 	}
-}
-
-// sentBefore tells whether an instruction receives what its activation, or all
-// that call it, have sent to the same channel.
-func (r *Result) sentBefore(id pointer.InstID, instr int32, n pointer.Node) bool {
-	f := r.function(id)
-	from := f.Paths.Value(f.body.Args(&f.body.Instrs[instr])[0])
-	for _, l := range r.atFrom(id, instr, r.entry[id]) {
-		if l.Kind == Buffer && !l.Maybe && (l.Path != path.None && l.Path == from || l.Node == n && r.runs.UniqueNode(n)) {
-			return true
-		}
-	}
-	return false
 }

@@ -35,6 +35,11 @@ type Result struct {
 	chans  map[pointer.Node]bool         // channels asked for: whether they are used as locks
 	takers map[pointer.Node][]runs.Point // see balanced; nil until asked for
 
+	tokens   map[pointer.Node]bool         // see isToken
+	senders  map[pointer.Node][]runs.Point // see passedAround; nil until asked for
+	swaps    map[pointer.Node]bool         // see isSwapLock
+	swappers map[pointer.Node][]runs.Point // see onlyHoldersFree; nil until asked for
+
 	names map[passed]path.ID // see descend
 }
 
@@ -42,11 +47,13 @@ type Result struct {
 // callers hold.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 	r := &Result{
-		a:     &analysis{prog: pts.Prog, pending: make(map[link.FuncID]bool), calls: dispatched(pts)},
-		pts:   pts,
-		runs:  rs,
-		chans: make(map[pointer.Node]bool),
-		names: make(map[passed]path.ID),
+		a:      &analysis{prog: pts.Prog, pending: make(map[link.FuncID]bool), calls: dispatched(pts)},
+		pts:    pts,
+		runs:   rs,
+		chans:  make(map[pointer.Node]bool),
+		tokens: make(map[pointer.Node]bool),
+		swaps:  make(map[pointer.Node]bool),
+		names:  make(map[passed]path.ID),
 	}
 	// Recursion is cut at the function that is asked for first: callers before
 	// callees, whatever the order of work.
@@ -234,8 +241,30 @@ func (r *Result) PastVia(id pointer.InstID, instr int32, way runs.Way) []Lock {
 // locks drops what is no lock.
 func (r *Result) locks(list []Lock) []Lock {
 	return slices.DeleteFunc(list, func(l Lock) bool {
-		return l.Kind.past() || l.Kind == Buffer && !r.isChanLock(l.Node)
+		switch l.Kind {
+		case Mutex:
+			return false
+		case Buffer:
+			return !r.isChanLock(l.Node)
+		case Token:
+			return l.Maybe || !r.isToken(l.Node)
+		case Swap:
+			return l.Maybe || !r.isSwapLock(l.Node)
+		}
+		return true
 	})
+}
+
+// holdsAt tells whether a point surely holds what lies at a node.
+func (r *Result) holdsAt(p runs.Point, n pointer.Node, kind Kind) bool {
+	f := r.function(p.Inst)
+	at := f.Paths.Value(f.body.Args(&f.body.Instrs[p.Instr])[0])
+	for _, l := range r.atFrom(p.Inst, p.Instr, r.entry[p.Inst]) {
+		if l.Kind == kind && !l.Maybe && (l.Path != path.None && l.Path == at || l.Node == n && r.runs.UniqueNode(n)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Result) via(id pointer.InstID, instr int32, way runs.Way) []Lock {

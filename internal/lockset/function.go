@@ -219,11 +219,16 @@ func (f *Function) transfer(held []Held, i int32, released map[release]bool) []H
 		}
 		return f.take(held, i, in)
 	case ir.OpSend:
-		return f.acquire(held, f.body.Args(in)[0], ir.Exclusive, i, Buffer)
+		return f.acquire(f.release(held, i, Token, released), f.body.Args(in)[0], ir.Exclusive, i, Buffer)
 	case ir.OpUnlock:
 		return f.release(held, i, Mutex, released)
 	case ir.OpRecv:
-		return f.received(f.pass(f.release(held, i, Buffer, released), i), f.body.Args(in)[0])
+		held = f.received(f.pass(f.release(held, i, Buffer, released), i), f.body.Args(in)[0])
+		return f.acquire(held, f.body.Args(in)[0], ir.Exclusive, i, Token)
+	case ir.OpAtomic, ir.OpStore:
+		if changesAtomic(in) {
+			held = f.release(held, i, Swap, released)
+		}
 	case ir.OpOnce, ir.OpJoin, ir.OpGroup:
 		return f.pass(held, i)
 	case ir.OpCall, ir.OpInvoke, ir.OpCallPtr:
@@ -484,6 +489,9 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 	}
 	if c := f.chosen(b, k); c != ir.NoValue {
 		return f.received(held, c)
+	}
+	if d := f.swapped(b, k); d >= 0 {
+		return f.acquire(append([]Held(nil), held...), f.body.Args(&f.body.Instrs[d])[0], ir.Exclusive, d, Swap)
 	}
 	cond, want := f.body.Args(term)[0].Reg(), 0
 	for cond != ir.None {

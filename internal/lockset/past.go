@@ -8,6 +8,8 @@ type Kind uint8
 const (
 	Mutex  Kind = iota
 	Buffer      // a place in the buffer of a channel, taken by a send (see channel.go)
+	Token       // the only element of a channel, taken by a receive (see token.go)
+	Swap        // an atomic that was changed from free (see swap.go)
 	// Once is a once that has been passed: exclusive for what runs inside of it,
 	// shared for what comes after it. There is only one run of a once, and it is over
 	// when any use of it returns, so that it excludes like a lock that is taken for

@@ -17,6 +17,11 @@ func main() {
 	limitRacy()
 	barrierClean()
 	forgottenRacy()
+	tokenOfObjectClean()
+	givenBackEarlyRacy()
+	secondTokenRacy()
+	madeUpTokenRacy()
+	closedTokenRacy()
 }
 
 func many(f func()) {
@@ -45,7 +50,7 @@ func tokenClean() {
 	token <- true
 	many(func() {
 		<-token
-		n++ // want race fp "n"
+		n++
 		token <- true
 	})
 }

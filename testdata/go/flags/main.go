@@ -22,6 +22,13 @@ func main() {
 	swapClean()
 	casClean()
 	casRacy()
+	typeClean()
+	afterUnlockRacy()
+	testAndSetClean()
+	tryClean()
+	freedRacy()
+	countedRacy()
+	twoFreeRacy()
 	stateClean()
 }
 
@@ -121,7 +128,7 @@ func casClean() {
 		for !lock.CompareAndSwap(0, 1) {
 			runtime.Gosched()
 		}
-		n++ // want race fp "n"
+		n++
 		lock.Store(0)
 	}
 	done := make(chan bool)
