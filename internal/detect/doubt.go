@@ -1,6 +1,8 @@
 package detect
 
 import (
+	"slices"
+
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/pointer"
@@ -33,6 +35,12 @@ func (d *detector) commonLock(rs *runs.Result, a, b *side) (lockset.Protected, b
 		left.Locks = rest
 	}
 	return lockset.Protected{}, false
+}
+
+// taken leaves out what is held on some ways only, by a lock that is never taken: all
+// callers say that it is not to be.
+func (d *detector) taken(locks []lockset.Lock) []lockset.Lock {
+	return slices.DeleteFunc(locks, func(l lockset.Lock) bool { return l.Maybe && !d.Values.Runs(l.Taken.Inst, l.Taken.Instr) })
 }
 
 // severalFor tells whether a lock that is only likely to be the same, because both

@@ -388,7 +388,7 @@ func (d *detector) newSide(acc sharing.Access) side {
 	if d.isWait(&s) {
 		s.point.Instr++ // what matters is when the wait returns
 	}
-	s.locks = lockset.Side{Inst: acc.Inst, Locks: d.Locks.At(acc.Inst, acc.Instr), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
+	s.locks = lockset.Side{Inst: acc.Inst, Locks: d.taken(d.Locks.At(acc.Inst, acc.Instr)), Path: d.Locks.Paths(acc.Inst).Value(acc.Addr)}
 	s.past = d.pastOf(&s)
 	s.when = d.Order.Moment(s.point)
 	s.elems = d.elementsOf(&s)

@@ -577,7 +577,7 @@ func (d *detector) sideVia(s *side, way runs.Way) side {
 	v.way = way
 	v.owned, v.received, v.asked = unasked, unasked, unasked
 	if len(s.locks.Locks) > 0 { // else none are held on any way
-		v.locks = lockset.Side{Inst: s.Inst, Path: s.locks.Path, Locks: d.Locks.Via(s.Inst, s.Instr, way)}
+		v.locks = lockset.Side{Inst: s.Inst, Path: s.locks.Path, Locks: d.taken(d.Locks.Via(s.Inst, s.Instr, way))}
 	}
 	v.past = d.pastOf(&v)
 	return v

@@ -314,6 +314,9 @@ func (r *Result) atFrom(id pointer.InstID, instr int32, entry []Lock) []Lock {
 		}
 		out = append(out, l)
 	}
+	if len(f.strays) > 0 {
+		out = r.withoutStrays(f, id, instr, out)
+	}
 	return out
 }
 

@@ -38,6 +38,7 @@ type Function struct {
 	acquired []Held           // L+ at exit
 	released []release        // L- at exit, one of each path and kind
 	releases []release        // where, in order
+	strays   []release        // of mutexes that are not held by that name (see stray.go)
 	memo     map[int32][]Held // answers of At, once the function is done
 
 	deputised []deputy
@@ -544,13 +545,18 @@ func (f *Function) summarise(released map[release]bool) {
 	}
 	f.acquired = kept
 	for r := range released {
+		if r.kind == Mutex {
+			f.strays = append(f.strays, r)
+		}
 		if r.path = f.Paths.Given(r.path); f.nameable(r.path) {
 			f.releases = append(f.releases, r)
 		}
 	}
-	slices.SortFunc(f.releases, func(a, b release) int {
+	inOrder := func(a, b release) int {
 		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.kind, b.kind), cmp.Compare(a.instr, b.instr))
-	})
+	}
+	slices.SortFunc(f.releases, inOrder)
+	slices.SortFunc(f.strays, inOrder)
 	for k, r := range f.releases {
 		if k == 0 || r.path != f.releases[k-1].path || r.kind != f.releases[k-1].kind {
 			f.released = append(f.released, r)

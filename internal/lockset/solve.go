@@ -150,6 +150,9 @@ func (s *solver) passOn(id pointer.InstID) {
 func (s *solver) at(id pointer.InstID, instr int32) listID {
 	f := s.function(id)
 	entry := s.entry[id]
+	if len(f.strays) > 0 && entry != emptyList {
+		return s.atStrays(id, instr)
+	}
 	own := s.taken(id, instr)
 	if len(own) == 0 && (len(f.releases) == 0 || !s.lists.named[entry]) {
 		return entry
@@ -161,6 +164,22 @@ func (s *solver) at(id pointer.InstID, instr int32) listID {
 		}
 	}
 	s.ids = append(s.ids, own...)
+	return s.lists.internIDs(s.ids)
+}
+
+// atStrays is at for a function that gives locks back by other names.
+func (s *solver) atStrays(id pointer.InstID, instr int32) listID {
+	f := s.function(id)
+	entry := s.lists.appendTo(nil, s.entry[id])
+	for k := range entry {
+		entry[k].Path = s.localName(f, entry[k].Path)
+	}
+	held := s.atFrom(id, instr, entry)
+	s.share(f, held)
+	s.ids = s.ids[:0]
+	for _, l := range held {
+		s.ids = append(s.ids, s.lists.lockID(l))
+	}
 	return s.lists.internIDs(s.ids)
 }
 

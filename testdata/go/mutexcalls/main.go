@@ -58,6 +58,8 @@ type shard struct {
 }
 
 func main() {
+	guardRacy()
+	otherUnlockClean()
 	embeddedClean()
 	calleeRacy()
 	wrapperClean()

@@ -1,5 +1,4 @@
-// A lock behind try-with-resources. Nobody sees that the guard gives back the lock
-// it was made with, so that what follows seems to be locked too.
+// A lock behind try-with-resources: the guard gives back the lock it was made with.
 import java.util.concurrent.locks.ReentrantLock;
 
 public class Resources {
@@ -24,7 +23,7 @@ public class Resources {
 		try (Guard g = new Guard(lock)) {
 			inside++;
 		}
-		outside++; // want none fn "outside"
+		outside++; // want race "outside"
 	}
 
 	public static void main(String[] args) {
