@@ -91,7 +91,10 @@ func (d *detector) reasons(r *race, f *Finding) {
 	if r.a.Tail {
 		lower(Medium, "append", "the two sides write the same element only if the array has room left")
 	}
-	if oa == ob && d.ownIndex(&r.a) && d.ownIndex(&r.b) {
+	if d.divided(&r.a, &r.b) {
+		lower(Low, "part", "each side may have a part of its own")
+	}
+	if d.ownIndex(&r.a) && d.ownIndex(&r.b) && (oa == ob && !d.sameElement(&r.a, &r.b) || d.divides(oa, ob) || d.divides(ob, oa)) {
 		lower(Low, "index", "each instance may use an element of its own")
 	}
 	if oa == ob && d.ownArgument(r.cell.Object, oa) {

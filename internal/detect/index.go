@@ -81,6 +81,18 @@ func (d *detector) originArgument(inst pointer.InstID, p path.ID, depth int) (ar
 // countsUp tells whether an argument has another value at every run of a spawn:
 // it is the counter of the only loop around the spawn.
 func (d *detector) countsUp(p runs.Point, arg argument) bool {
+	v, ok := d.startedWith(p, arg)
+	switch {
+	case !ok:
+		return false
+	case arg.kind == path.Param:
+		return d.isCounter(p, v, 3)
+	}
+	return d.holdsCounter(p, v)
+}
+
+// startedWith returns what a spawn passes as an argument of the origin.
+func (d *detector) startedWith(p runs.Point, arg argument) (ir.Value, bool) {
 	body := d.Points.Body(p.Inst)
 	fn := d.Points.Instances[p.Inst].Func
 	in := &body.Instrs[p.Instr]
@@ -93,18 +105,46 @@ func (d *detector) countsUp(p runs.Point, arg argument) bool {
 		args = args[1:]
 		if arg.kind == path.Capture {
 			if closure < 0 || body.Instrs[closure].Op != ir.OpClosure {
-				return false
+				return ir.NoValue, false
 			}
 			args = body.Args(&body.Instrs[closure])
 		}
 	}
 	if int(arg.n) >= len(args) {
+		return ir.NoValue, false
+	}
+	return args[arg.n], true
+}
+
+// sameElement tells whether all instances of an origin use the same element: both
+// accesses index by the same argument of the origin, and the one place that starts
+// it passes the same one in every turn of a loop.
+func (d *detector) sameElement(a, b *side) bool {
+	points := d.Runs.SpawnPoints[d.Points.Instances[a.Inst].Origin]
+	x, okX := d.indexArgument(a)
+	y, okY := d.indexArgument(b)
+	if !okX || !okY || x != y || len(points) != 1 || d.Runs.Often(points[0].Inst) || d.Runs.Many(d.Points.Instances[points[0].Inst].Origin) {
 		return false
 	}
-	if arg.kind == path.Param {
-		return d.isCounter(p, args[arg.n], 3)
+	v, ok := d.startedWith(points[0], x)
+	return ok && d.once(points[0].Inst, v) && (x.kind == path.Param || d.setOnce(points[0].Inst, v))
+}
+
+// once tells whether a value is computed once in an activation.
+func (d *detector) once(inst pointer.InstID, v ir.Value) bool {
+	k := d.Points.Prog.Definition(d.Points.Instances[inst].Func, v)
+	return k < 0 || !d.Runs.InLoop(runs.Point{Inst: inst, Instr: k})
+}
+
+// setOnce tells whether a variable is given a value once, in the function that has
+// it.
+func (d *detector) setOnce(inst pointer.InstID, addr ir.Value) bool {
+	n, ok := d.Points.PointsTo(inst, addr, 0).Single()
+	if !ok {
+		return false
 	}
-	return d.holdsCounter(p, args[arg.n])
+	stores, known := d.stores(n)
+	return known && len(stores) == 1 && stores[0].Inst == inst && !d.Runs.InLoop(stores[0])
 }
 
 // isCounter tells whether a value is a variable that the loop around an

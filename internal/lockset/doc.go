@@ -18,6 +18,11 @@
 // receives from, and ends without giving the lock back has taken it for the starter
 // (deputy.go).
 //
+// Other things serve as locks: a channel with room for one element (channel.go), the
+// one token of a channel (token.go), an atomic that is changed from free (swap.go).
+// Whether they do is decided for the whole program. A lock may be given back by
+// another name than it was taken by (stray.go).
+//
 // # Abstraction
 //
 // A lock is the path of its address, with a mode. State: a set of held locks;

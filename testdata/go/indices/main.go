@@ -13,6 +13,10 @@ func main() {
 	blocksClean()
 	subslicesClean()
 	overlapRacy()
+	divideClean()
+	sameHalfRacy()
+	chunksClean()
+	sameChunkRacy()
 	halvesClean()
 	fieldsClean()
 	counterRacy()
@@ -70,7 +74,7 @@ func sameIndexRacy() {
 	var wg sync.WaitGroup
 	last := len(slots) - 1
 	for range slots {
-		wg.Go(func() { slots[last]++ }) // want none fn "slots"
+		wg.Go(func() { slots[last]++ }) // want race "slots"
 	}
 	wg.Wait()
 }
@@ -100,7 +104,7 @@ func blocksClean() {
 
 func fill(s []int, v int) {
 	for i := range s {
-		s[i] = v // want race fp "s"
+		s[i] = v
 	}
 }
 
