@@ -78,6 +78,8 @@ func (t *cutting) value(inst pointer.InstID, v ir.Value, depth int) division {
 	switch in.Op {
 	case ir.OpSlice:
 		switch low, high := args[1], args[2]; {
+		case t.anew && high != ir.NoValue && t.overlaps(inst, in):
+			return undivided
 		case t.computed(inst, low):
 			return byStart
 		case !t.anew && t.computed(inst, high):

@@ -76,3 +76,52 @@ func sameChunkRacy() {
 	}
 	wg.Wait()
 }
+
+// Each part has one element too many.
+func overlappingRacy() {
+	data := make([]int, 100)
+	parts := 4
+	size := len(data) / parts
+	var wg sync.WaitGroup
+	for p := 0; p < parts; p++ {
+		low := p * size
+		high := low + size + 1
+		if p == parts-1 {
+			high = len(data)
+		}
+		wg.Add(1)
+		go func(wide []int) {
+			defer wg.Done()
+			for i := range wide {
+				wide[i]++ // want race "wide"
+			}
+		}(data[low:high])
+	}
+	wg.Wait()
+}
+
+func steppedRacy() {
+	data := make([]int, 8)
+	var wg sync.WaitGroup
+	for b := 0; b+5 < len(data); b += 4 {
+		more := data[b : b+5]
+		wg.Go(func() {
+			more[0]++ // want race "more"
+			more[4]++
+		})
+	}
+	wg.Wait()
+}
+
+func steppedClean() {
+	data := make([]int, 9)
+	var wg sync.WaitGroup
+	for b := 0; b < len(data); b += 3 {
+		wg.Add(1)
+		go func(own []int) {
+			defer wg.Done()
+			own[2]++
+		}(data[b : b+3])
+	}
+	wg.Wait()
+}
