@@ -68,10 +68,7 @@ func (r *Result) solve() [][]Lock {
 	entry := make([][]Lock, n)
 	for i, l := range s.entry {
 		if f := s.function(pointer.InstID(i)); f != nil {
-			entry[i] = s.lists.appendTo(nil, l)
-			for k := range entry[i] {
-				entry[i][k].Path = s.localName(f, entry[i][k].Path)
-			}
+			entry[i] = s.inFunction(f, l)
 		}
 	}
 	return entry
@@ -93,6 +90,15 @@ func (s *solver) share(f *Function, locks []Lock) {
 			l.Path = path.None - 1 - p
 		}
 	}
+}
+
+// inFunction returns the locks of a list as a function names them.
+func (s *solver) inFunction(f *Function, l listID) []Lock {
+	locks := s.lists.appendTo(nil, l)
+	for k := range locks {
+		locks[k].Path = s.localName(f, locks[k].Path)
+	}
+	return locks
 }
 
 // localName returns how a function names a lock.
@@ -170,11 +176,7 @@ func (s *solver) at(id pointer.InstID, instr int32) listID {
 // atStrays is at for a function that gives locks back by other names.
 func (s *solver) atStrays(id pointer.InstID, instr int32) listID {
 	f := s.function(id)
-	entry := s.lists.appendTo(nil, s.entry[id])
-	for k := range entry {
-		entry[k].Path = s.localName(f, entry[k].Path)
-	}
-	held := s.atFrom(id, instr, entry)
+	held := s.atFrom(id, instr, s.inFunction(f, s.entry[id]))
 	s.share(f, held)
 	s.ids = s.ids[:0]
 	for _, l := range held {
