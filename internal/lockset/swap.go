@@ -88,8 +88,8 @@ func (f *Function) constant(v ir.Value) (string, bool) {
 	}
 }
 
-// isSwapLock tells whether an atomic is a lock: only those who hold it make it free
-// again.
+// isSwapLock tells whether an atomic is a lock: those who hold it, and nobody else,
+// make it free again.
 func (r *Result) isSwapLock(n pointer.Node) bool {
 	ok, known := r.swaps[n]
 	if !known {
@@ -106,8 +106,13 @@ func (r *Result) onlyHoldersFree(n pointer.Node) bool {
 	}
 	var others []runs.Point // who do not hold it
 	free := ""              // what all of those expect who take it
+	freed := false
 	for _, p := range r.swappers[n] {
-		if r.holdsAt(p, n, Swap) || r.function(p.Inst).begins(p.Instr) {
+		if r.holdsAt(p, n, Swap) {
+			freed = true
+			continue
+		}
+		if r.function(p.Inst).begins(p.Instr) {
 			continue
 		}
 		others = append(others, p)
@@ -123,7 +128,7 @@ func (r *Result) onlyHoldersFree(n pointer.Node) bool {
 			return false
 		}
 	}
-	return free != ""
+	return free != "" && freed
 }
 
 // begins tells whether an instruction gives a variable its first value: it was made

@@ -7,7 +7,7 @@ import (
 )
 
 // isToken tells whether a channel is a lock that a receive takes: one element is
-// put in once, and nobody puts in another one but who has taken it out.
+// put in once, and somebody puts it back, but nobody except who has taken it out.
 func (r *Result) isToken(n pointer.Node) bool {
 	ok, known := r.tokens[n]
 	if !known {
@@ -22,19 +22,20 @@ func (r *Result) passedAround(n pointer.Node) bool {
 	if r.senders == nil {
 		r.findSenders()
 	}
-	first := 0
+	first, back := 0, 0
 	for _, p := range r.senders[n] {
 		switch in := &r.pts.Body(p.Inst).Instrs[p.Instr]; {
 		case in.Op != ir.OpSend:
 			return false
 		case r.holdsAt(p, n, Token):
+			back++
 		case r.sendsOnce(p, n):
 			first++
 		default:
 			return false
 		}
 	}
-	return first == 1
+	return first == 1 && back > 0
 }
 
 // sendsOnce tells whether a send puts at most one element into each of the channels
