@@ -120,9 +120,7 @@ func (s *solver) makeTemplate(f link.FuncID, body *ir.Body) *template {
 	b := &templateBuilder{s: s, p: s.prog, f: f, t: &template{fn: f, body: body}}
 	t := b.t
 	t.regs = make([]operand, len(body.Regs))
-	for i, r := range body.Regs {
-		t.regs[i] = b.newSlots(b.typ(r.Type))
-	}
+	b.placeRegs()
 	t.ret = t.size
 	if def := s.prog.Def(f); def != nil {
 		for _, r := range s.prog.Type(b.typ(def.Sig)).Results {
@@ -173,7 +171,7 @@ func (b *templateBuilder) value(v ir.Value) (operand, link.TypeID) {
 }
 
 func (b *templateBuilder) add(c constraint) {
-	if c.kind != tCall && (c.src == none || c.dst == none) {
+	if c.kind != tCall && (c.src == none || c.dst == none) || c.kind == tCopy && c.src == c.dst {
 		return
 	}
 	b.t.cons = append(b.t.cons, c)
