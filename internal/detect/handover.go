@@ -328,13 +328,7 @@ func (d *detector) passedOnce(h *handover) bool {
 }
 
 func (d *detector) leadsTo(inst pointer.InstID, v ir.Value, obj pointer.ObjectID) bool {
-	found := false
-	d.Points.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
-		id, _ := d.Points.Object(n)
-		found = id == obj
-		return !found
-	})
-	return found
+	return d.Points.Leads(d.Points.PointsTo(inst, v, 0), obj)
 }
 
 // heldOnlyFor tells whether nothing in memory leads to the object but closures

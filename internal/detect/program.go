@@ -71,8 +71,8 @@ func newDetector(f Facts, cfg Config) *detector {
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
 		begun:       make(map[string]activations),
-		entered:     make(map[string]entrances),
-		asking:      make(map[string][]askingCall),
+		entered:     make(map[enteredKey]entrances),
+		asked:       make(map[string]askedID),
 		reachable:   make(map[reachedBy]bool),
 		contents:    make(map[pointer.Node]slotContent),
 		crowdedBy:   make(map[outerCalls]bool),
@@ -153,8 +153,10 @@ type detector struct {
 	requirements map[blockOf][]requirement    // see requirementsAt
 	fixed        map[pointer.Node]bool        // see isFixed
 	begun        map[string]activations       // see earlyAt
-	entered      map[string]entrances         // see entrancesOf
-	asking       map[string][]askingCall      // see askingCalls
+	entered      map[enteredKey]entrances     // see entrancesOf
+	asked        map[string]askedID           // see askedOf
+	asking       []asking                     // by number; see askingCalls
+	round        int32                        // see findEntrances
 	reachable    map[reachedBy]bool           // see reached
 	contents     map[pointer.Node]slotContent // see slotValues
 	crowdedBy    map[outerCalls]bool          // see outermost

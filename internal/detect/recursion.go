@@ -49,6 +49,17 @@ type entrances struct {
 	list  []entrance
 	start bool // the origin may begin within
 	known bool
+
+	crowded bool // too much is asked of too many
+}
+
+// askedID is the number of an instance with what is asked of its parameters.
+type askedID int32
+
+// enteredKey is a question to entrancesOf.
+type enteredKey struct {
+	id   askedID
+	firm bool
 }
 
 // maxRound bounds the functions, with what is asked of their parameters, that call
@@ -57,7 +68,7 @@ const maxRound = 1000
 
 // asked is a function of which it is asked to be called with certain parameters.
 type asked struct {
-	key     string
+	id      askedID
 	inst    pointer.InstID
 	from    trail      // what is asked
 	next    int        // the one it calls to get on, or -1
@@ -77,7 +88,27 @@ type callBy struct {
 type askingCall struct {
 	call runs.Point
 	from trail
-	key  string // of that function
+	id   askedID // of that function
+}
+
+// asking is what is known of an instance with what is asked of its parameters.
+type asking struct {
+	calls []askingCall
+	known bool // calls are
+	round int32
+	node  int // in the round of findEntrances
+}
+
+// askedOf returns the number of an instance with what is asked of it.
+func (d *detector) askedOf(inst pointer.InstID, t *trail) askedID {
+	key := askedKey(inst, t)
+	id, known := d.asked[key]
+	if !known {
+		id = askedID(len(d.asking))
+		d.asking = append(d.asking, asking{})
+		d.asked[key] = id
+	}
+	return id
 }
 
 // askedKey tells apart what is asked of an instance.
@@ -119,41 +150,41 @@ func (s *search) entrancesOf(inst pointer.InstID, t *trail) entrances {
 	if s.Order.Recursion(inst) == 0 {
 		return entrances{}
 	}
-	firm := s.trust <= noReflection
-	key := askedKey(inst, t)
-	if firm {
-		key += "f"
-	}
+	key := enteredKey{s.askedOf(inst, t), s.trust <= noReflection}
 	e, known := s.entered[key]
 	if !known {
-		e = s.findEntrances(inst, t, firm)
+		e = s.findEntrances(inst, t, key)
 		s.entered[key] = e
 	}
 	return e
 }
 
-func (s *search) findEntrances(inst pointer.InstID, t *trail, firm bool) entrances {
-	nodes := []asked{{key: askedKey(inst, t), inst: inst, from: *t, next: -1}}
-	number := map[string]int{nodes[0].key: 0}
+func (s *search) findEntrances(inst pointer.InstID, t *trail, key enteredKey) entrances {
+	nodes := []asked{{id: key.id, inst: inst, from: *t, next: -1}}
+	s.round++
+	s.asking[key.id].round, s.asking[key.id].node = s.round, 0
+	recursion := s.Order.Recursion(inst)
 	for k := 0; k < len(nodes); k++ {
 		calls := s.askingCalls(&nodes[k])
 		for i := range calls {
 			c := &calls[i]
-			if firm && s.reflective(c.call.Inst, c.call.Instr) {
+			if key.firm && s.reflective(c.call.Inst, c.call.Instr) {
 				continue
 			}
-			if s.Order.Recursion(c.call.Inst) != s.Order.Recursion(inst) {
+			if s.Order.Recursion(c.call.Inst) != recursion {
 				nodes[k].calls = append(nodes[k].calls, callBy{c, -1})
 				continue
 			}
-			n, known := number[c.key]
-			if !known {
-				if n = len(nodes); n == maxRound {
-					return entrances{}
+			a := &s.asking[c.id]
+			if a.round != s.round {
+				// What is too much for one it leads to is too much for this one.
+				if len(nodes) == maxRound || s.entered[enteredKey{c.id, key.firm}].crowded {
+					return entrances{crowded: true}
 				}
-				number[c.key] = n
-				nodes = append(nodes, asked{key: c.key, inst: c.call.Inst, from: c.from, next: k, via: c.call})
+				a.round, a.node = s.round, len(nodes)
+				nodes = append(nodes, asked{id: c.id, inst: c.call.Inst, from: c.from, next: k, via: c.call})
 			}
+			n := a.node
 			nodes[n].callees = append(nodes[n].callees, k)
 			nodes[k].calls = append(nodes[k].calls, callBy{c, n})
 		}
@@ -163,10 +194,10 @@ func (s *search) findEntrances(inst pointer.InstID, t *trail, firm bool) entranc
 
 // askingCalls returns the calls of a function as it is asked to be called.
 func (s *search) askingCalls(a *asked) []askingCall {
-	list, known := s.asking[a.key]
-	if known {
-		return list
+	if s.asking[a.id].known {
+		return s.asking[a.id].calls
 	}
+	var list []askingCall
 	for _, c := range s.nearCallers(a.inst) {
 		if !s.Values.Runs(c.Inst, c.Instr) || !s.passes(&a.from, c) {
 			continue
@@ -180,9 +211,9 @@ func (s *search) askingCalls(a *asked) []askingCall {
 			continue
 		}
 		u.Way = runs.Way{}
-		list = append(list, askingCall{c, u, askedKey(c.Inst, &u)})
+		list = append(list, askingCall{c, u, s.askedOf(c.Inst, &u)})
 	}
-	s.asking[a.key] = list
+	s.asking[a.id].calls, s.asking[a.id].known = list, true
 	return list
 }
 
@@ -204,7 +235,11 @@ func (d *detector) enter(nodes []asked) entrances {
 		return entrances{}
 	}
 	e := entrances{known: true}
-	listed := make(map[string]bool)
+	type listing struct {
+		id    askedID
+		instr int32
+	}
+	listed := make(map[listing]bool)
 	for k := range nodes {
 		if !round[k] {
 			continue
@@ -214,11 +249,11 @@ func (d *detector) enter(nodes []asked) entrances {
 			if c.by >= 0 && round[c.by] {
 				continue
 			}
-			key := string(binary.LittleEndian.AppendUint32([]byte(c.key), uint32(c.call.Instr)))
-			if listed[key] {
+			at := listing{c.id, c.call.Instr}
+			if listed[at] {
 				continue
 			}
-			listed[key] = true
+			listed[at] = true
 			var between []runs.Point
 			for n := k; nodes[n].next >= 0; n = nodes[n].next {
 				between = append(between, nodes[n].via)

@@ -196,13 +196,7 @@ func (d *detector) givers(obj pointer.ObjectID, places []pointer.Node) ([]beginn
 }
 
 func (d *detector) contains(n pointer.Node, obj pointer.ObjectID) bool {
-	found := false
-	d.Points.Content(n).Each(func(m pointer.Node) bool {
-		id, _ := d.Points.Object(m)
-		found = id == obj
-		return !found
-	})
-	return found
+	return d.Points.Leads(d.Points.Content(n), obj)
 }
 
 // givenBy returns what the instance that makes an object names a value that is

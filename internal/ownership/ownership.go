@@ -93,13 +93,7 @@ func (r *Result) Unknown(inst pointer.InstID, instr int32, obj pointer.ObjectID)
 }
 
 func (r *Result) leadsTo(inst pointer.InstID, v ir.Value, obj pointer.ObjectID) bool {
-	found := false
-	r.pts.PointsTo(inst, v, 0).Each(func(n pointer.Node) bool {
-		id, _ := r.pts.Object(n)
-		found = id == obj
-		return !found
-	})
-	return found
+	return r.pts.Leads(r.pts.PointsTo(inst, v, 0), obj)
 }
 
 // OwnedVia is Owned for an instance that is reached by a way.

@@ -150,6 +150,9 @@ func (r *Result) Content(n Node) *Set { return &r.sets[r.slots[n]] }
 
 // Leads tells whether a set has an address of an object.
 func (r *Result) Leads(s *Set, id ObjectID) bool {
+	if id == NoObject {
+		return false
+	}
 	o := &r.Objects[id]
 	return s.hasBetween(o.Base, o.Base+Node(o.Size))
 }
