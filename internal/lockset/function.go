@@ -39,6 +39,7 @@ type Function struct {
 	released []release        // L- at exit, one of each path and kind
 	releases []release        // where, in order
 	strays   []release        // of mutexes that are not held by that name (see stray.go)
+	answers  [2][]Held        // held at exit if the result is false, and if it is true (see try.go)
 	memo     map[int32][]Held // answers of At, once the function is done
 
 	deputised []deputy
@@ -505,6 +506,9 @@ func (f *Function) onBranch(held []Held, b ir.BlockID, k int) []Held {
 			cond, want = f.body.Args(in)[0].Reg(), 1-want
 			continue
 		}
+		if in.Op == ir.OpCall || in.Op == ir.OpInvoke || in.Op == ir.OpCallPtr {
+			return f.answered(held, def, k == want)
+		}
 		if in.Op != ir.OpLock || in.Flags&ir.FlagTry == 0 {
 			return held
 		}
@@ -544,6 +548,7 @@ func (f *Function) summarise(released map[release]bool) {
 		}
 	}
 	f.acquired = kept
+	f.findAnswers()
 	for r := range released {
 		if r.kind == Mutex {
 			f.strays = append(f.strays, r)

@@ -18,6 +18,9 @@ func main() {
 	readRacy()
 	loopClean()
 	wrappedClean()
+	saidClean()
+	turnedRacy()
+	alwaysRacy()
 }
 
 func twice(f func()) {
@@ -106,8 +109,64 @@ func wrappedClean() {
 	m := &meter{}
 	twice(func() {
 		if m.begin() {
-			m.n++ // want race fp "n"
+			m.n++
 			m.mu.Unlock()
+		}
+	})
+}
+
+// enter says whether it has taken the lock, in words of its own.
+func (m *meter) enter(wanted bool) bool {
+	if !wanted {
+		return false
+	}
+	if !m.mu.TryLock() {
+		return false
+	}
+	return true
+}
+
+func saidClean() {
+	m := &meter{}
+	twice(func() {
+		if !m.enter(true) {
+			return
+		}
+		m.n++
+		m.mu.Unlock()
+	})
+}
+
+// turned has the answer the wrong way round.
+func (m *meter) turned() bool {
+	if m.mu.TryLock() {
+		return false
+	}
+	return true
+}
+
+func turnedRacy() {
+	m := &meter{}
+	twice(func() {
+		if m.turned() {
+			m.n++ // want race "m.n"
+		} else {
+			m.mu.Unlock()
+		}
+	})
+}
+
+// always says yes.
+func (m *meter) always() bool {
+	m.mu.TryLock()
+	return true
+}
+
+func alwaysRacy() {
+	m := &meter{}
+	twice(func() {
+		if m.always() {
+			m.n++ // want race "m.n"
 		}
 	})
 }
