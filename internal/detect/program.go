@@ -223,6 +223,7 @@ func (d *detector) cell(c *sharing.Cell) {
 	faint := make(map[link.FuncID][]race)    // those that nobody will look at first
 	var later []link.FuncID                  // the functions of faint, in order
 	low := make(map[link.FuncID]int)         // how many of those took a search for ways
+	alike := make(map[[2]link.FuncID]int)    // how many of them are of the same two functions
 	for _, pairs := range d.pairsOf(reps) {
 		for i := range pairs {
 			p := &pairs[i]
@@ -230,7 +231,8 @@ func (d *detector) cell(c *sharing.Cell) {
 				return
 			}
 			fn, other := d.funcOf(p.w), d.funcOf(p.o)
-			if reported[fn] || len(faint[fn]) == maxFaint || low[fn] == maxLow || between[[2]link.FuncID{fn, other}] {
+			if reported[fn] || len(faint[fn]) == maxFaint || low[fn] == maxLow || between[[2]link.FuncID{fn, other}] ||
+				alike[[2]link.FuncID{fn, other}] == maxAlike {
 				continue
 			}
 			if !d.together(p) {
@@ -249,6 +251,7 @@ func (d *detector) cell(c *sharing.Cell) {
 				f, ok := d.explain(&r)
 				if unlikely = !ok || f.Confidence == Low; unlikely {
 					low[fn]++
+					alike[[2]link.FuncID{fn, other}]++
 				}
 			}
 			if unlikely {
@@ -306,6 +309,9 @@ const maxFaint = 8
 // maxLow is the same for those that are of low confidence by the ways that lead to
 // them, which take longer to find.
 const maxLow = 6
+
+// maxAlike bounds those of two functions, so that others are looked at too.
+const maxAlike = 3
 
 func (d *detector) pairKey(a, b *side) pairKey {
 	x := runs.Point{Inst: pointer.InstID(d.Points.Instances[a.Inst].Func), Instr: a.Instr}
