@@ -9,13 +9,17 @@ import (
 	"github.com/deadheat/deadheat/internal/path"
 	"github.com/deadheat/deadheat/internal/pointer"
 	"github.com/deadheat/deadheat/internal/runs"
-	"github.com/deadheat/deadheat/internal/shuffle"
 )
 
 // What instances hold at entry is alike: the same few lists meet again and again,
 // in instances that are called from one place, and in those of one function. So
 // lists have numbers, and what becomes of them is remembered by number. For the
 // same reason locks that are global have a name that all functions share here.
+//
+// Two locks are one if they have the same name or lie at the same place, so that
+// what three callers hold in common depends on which two are compared first. Hence
+// work is done first come, first served, from the first instance on: the order is
+// that of the program, and no other is as good.
 
 // solver computes what every instance holds at entry.
 type solver struct {
@@ -62,7 +66,6 @@ func (r *Result) solve() [][]Lock {
 		}
 	}
 	for next := 0; next < len(s.work) && !r.pts.Stopped(); next++ {
-		shuffle.Front(s.work[next:])
 		s.passOn(s.work[next])
 	}
 	entry := make([][]Lock, n)
