@@ -241,7 +241,7 @@ func (d *detector) traceOf(s *side) []step {
 	case s.within != nil:
 		out = d.traceOf(&side{Access: sharing.Access{Inst: s.within.call.Inst}, way: s.within.way})
 		out = append(out, step{s.within.call})
-		for _, c := range slices.Backward(s.within.between) {
+		for _, c := range slices.Backward(s.within.between()) {
 			out = append(out, step{c})
 		}
 	case !s.way.Start:

@@ -71,8 +71,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		pairings:    make(map[string]*pairing),
 		waySides:    make(map[string]*side),
 		begun:       make(map[string]activations),
-		entered:     make(map[enteredKey]entrances),
-		asked:       make(map[string]askedID),
+		asked:       make(map[string]*asking),
 		reachable:   make(map[reachedBy]bool),
 		contents:    make(map[pointer.Node]slotContent),
 		crowdedBy:   make(map[outerCalls]bool),
@@ -153,9 +152,8 @@ type detector struct {
 	requirements map[blockOf][]requirement    // see requirementsAt
 	fixed        map[pointer.Node]bool        // see isFixed
 	begun        map[string]activations       // see earlyAt
-	entered      map[enteredKey]entrances     // see entrancesOf
-	asked        map[string]askedID           // see askedOf
-	asking       []asking                     // by number; see askingCalls
+	asked        map[string]*asking           // see ask
+	askedKey     []byte                       // the last key of it
 	round        int32                        // see findEntrances
 	reachable    map[reachedBy]bool           // see reached
 	contents     map[pointer.Node]slotContent // see slotValues

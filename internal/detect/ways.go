@@ -59,6 +59,9 @@ func (d *detector) findWitness(c *sharing.Cell, a, b *side) witness {
 	if !d.lives(a.point) || !d.lives(b.point) {
 		return witness{none: true}
 	}
+	if len(d.asked) >= maxAsked {
+		clear(d.asked)
+	}
 	s := search{detector: d, cell: c, sides: [2]*side{a, b}}
 	begin := [2]trail{s.begin(a), s.begin(b)}
 	for s.trust = range doubts {
@@ -130,16 +133,13 @@ type trail struct {
 	runs.Way
 	done bool
 	side *side // the access as it is reached by the way; nil until asked for
-	// What the next call must pass for the way to lead where it does.
-	data     int32              // the parameter that the accessed object is had from, or ir.None
-	objects  []pointer.ObjectID // what that parameter may be for it to be the accessed object
-	callback int32              // the parameter that is the function called next, or ir.None
-	function link.FuncID        // that function
-	demands  []requirement      // on the parameters of the function that the way begins with
+	// The function that the way begins with, and what the next call must pass for the
+	// way to lead where it does; may be nil if there is no next one.
+	*asking
 	// Where the way of the access leads into recursion, that way; the rest is about
 	// a call that the access lies in.
 	inner  runs.Way
-	within *within
+	within *passage
 }
 
 // way returns the way of the access.
@@ -155,7 +155,7 @@ func (t *trail) lies() *within {
 	if t.within == nil {
 		return nil
 	}
-	return &within{call: t.within.call, way: t.Way, between: t.within.between}
+	return &within{passage: t.within, way: t.Way}
 }
 
 // to returns where a way leads to: to an instance, or to a call that it lies in.
@@ -209,30 +209,32 @@ type steps struct {
 	*search
 	inst    pointer.InstID // that the way leads to
 	from    *trail
-	last    pointer.InstID // that it begins with
-	callers []runs.Point   // not looked at yet
-	outside []entrance     // into recursion, not looked at yet
-	entry   bool           // the origin may begin there
-	end     bool           // nothing leads there
+	call    int        // the next of those that pass what they must
+	outside []entrance // into recursion, not looked at yet
+	entry   bool       // the origin may begin there
+	end     bool       // nothing leads there
+	closed  bool       // calls are not looked at
 }
 
 // longer returns the ways that are one call longer.
 func (s *search) longer(inst pointer.InstID, t *trail) steps {
-	last := t.Last(inst)
-	if s.trust <= onMade && s.unmade(last) {
-		return steps{}
+	if s.trust <= onMade && s.unmade(t.inst) {
+		return steps{closed: true}
 	}
-	if out, ok := s.outside(last, t); ok {
-		return steps{from: t, outside: out}
+	if e := s.entrancesOf(t.asking); e.known && !e.start {
+		return steps{from: t, outside: e.list, closed: true}
 	}
-	x := steps{search: s, inst: inst, from: t, last: last, callers: s.nearCallers(last), entry: s.isEntry(last)}
-	x.end = !x.entry && len(x.callers) == 0
+	x := steps{search: s, inst: inst, from: t, entry: s.isEntry(t.inst)}
+	x.end = !x.entry && len(s.nearCallers(t.inst)) == 0
 	return x
 }
 
+// firmly tells whether calls by reflection are believed not to be made.
+func (s *search) firmly() bool { return s.trust <= noReflection }
+
 // next returns the next one; ok is false if there is none.
 func (x *steps) next() (t trail, ok bool) {
-	if x.entry && !x.started(x.from, x.last) {
+	if x.entry && !x.started(x.from.asking) {
 		x.entry = false
 	}
 	if x.entry {
@@ -248,23 +250,19 @@ func (x *steps) next() (t trail, ok bool) {
 		x.outside = x.outside[1:]
 		return t, true
 	}
-	for len(x.callers) > 0 {
-		c := x.callers[0]
-		x.callers = x.callers[1:]
-		if x.trust <= noReflection && x.reflective(c.Inst, c.Instr) || !x.Values.Runs(c.Inst, c.Instr) || !x.passes(x.from, c) {
-			continue
-		}
-		demands, ok := x.demandsOn(c, x.from.demands)
+	for !x.closed {
+		c, ok := x.askingCall(x.from.asking, x.call)
 		if !ok {
+			break
+		}
+		x.call++
+		if c.reflective && x.firmly() {
 			continue
 		}
-		calls := append(x.from.Calls[:len(x.from.Calls):len(x.from.Calls)], c)
-		u := trail{Way: runs.Way{Calls: calls}, demands: demands, inner: x.from.inner, within: x.from.within}
-		x.demand(&u, *x.from, x.last)
-		if u.data != ir.None && len(u.objects) == 0 {
-			continue // nothing holds what is passed
-		}
-		u.done = x.turnsBack(&u, c.Inst) || len(calls) == maxCalls
+		calls := make([]runs.Point, len(x.from.Calls)+1)
+		calls[copy(calls, x.from.Calls)] = c.call
+		u := trail{Way: runs.Way{Calls: calls}, asking: c.of, inner: x.from.inner, within: x.from.within}
+		u.done = x.turnsBack(&u, c.call.Inst) || len(calls) == maxCalls
 		return u, true
 	}
 	return trail{}, false
@@ -324,9 +322,9 @@ func (d *detector) unmade(inst pointer.InstID) bool {
 
 // begin returns the empty way to an access.
 func (s *search) begin(to *side) trail {
-	t := trail{callback: ir.None, demands: s.requirementsAt(to.Inst, to.Instr)}
-	t.data, t.objects = s.hadFrom(to.Inst, to.Addr, []pointer.ObjectID{s.cell.Object})
-	return t
+	w := wanted{callback: ir.None, demands: s.requirementsAt(to.Inst, to.Instr)}
+	w.data, w.objects = s.hadFrom(to.Inst, to.Addr, []pointer.ObjectID{s.cell.Object})
+	return trail{asking: s.ask(to.Inst, w)}
 }
 
 // parameter returns the parameter that an address leads into without going
@@ -395,7 +393,7 @@ func (d *detector) holdersOf(set *pointer.Set, slot int32, held []pointer.Object
 
 // passes tells whether a call can be the next one of a way: what it passes can be
 // the accessed object, and the function that is called then.
-func (s *search) passes(t *trail, c runs.Point) bool {
+func (s *search) passes(t *wanted, c runs.Point) bool {
 	body := s.Points.Body(c.Inst)
 	in := &body.Instrs[c.Instr]
 	if in.Op != ir.OpCall && in.Op != ir.OpInvoke || in.Flags&ir.FlagGroup != 0 {
@@ -416,8 +414,8 @@ func (s *search) passes(t *trail, c runs.Point) bool {
 
 // started tells whether an origin may begin with an instance, as a way does: a start
 // passes what can be the accessed object.
-func (s *search) started(t *trail, entry pointer.InstID) bool {
-	points := s.startsFor(entry)
+func (s *search) started(t *asking) bool {
+	points := s.startsFor(t.inst)
 	return t.data == ir.None || len(points) == 0 || slices.ContainsFunc(points, func(p runs.Point) bool {
 		v, ok := s.passedAs(p, t.data)
 		return !ok || s.boxed(p.Inst, s.instrAt(p), t.data) ||
@@ -464,28 +462,6 @@ func (s *search) mayBe(inst pointer.InstID, v ir.Value, fn link.FuncID) bool {
 	return found
 }
 
-// demand notes what the call before the newest one of a way must pass. The newest
-// one is of an instance.
-func (s *search) demand(u *trail, t trail, called pointer.InstID) {
-	u.data, u.objects, u.callback = ir.None, nil, ir.None
-	c := u.Calls[len(u.Calls)-1]
-	body := s.Points.Body(c.Inst)
-	in := &body.Instrs[c.Instr]
-	args := body.Args(in)
-	switch in.Op {
-	case ir.OpCall, ir.OpInvoke:
-		if t.data != ir.None && in.Flags&ir.FlagGroup == 0 && int(t.data) < len(args) && !s.boxed(c.Inst, in, t.data) {
-			u.data, u.objects = s.hadFrom(c.Inst, args[t.data], t.objects)
-		}
-	case ir.OpCallPtr:
-		if p := s.Locks.Paths(c.Inst); in.Flags&ir.FlagGroup == 0 {
-			if at := p.Value(args[0]); at != path.None && p.Get(at).Kind == path.Param {
-				u.callback, u.function = p.Get(at).N, s.Points.Instances[called].Func
-			}
-		}
-	}
-}
-
 // apart tells whether something keeps the accesses apart if they are reached by
 // these ways.
 func (s *search) apart(t *[2]trail) bool {
@@ -499,7 +475,7 @@ func (s *search) apart(t *[2]trail) bool {
 	}
 	a, b := t[0].side, t[1].side
 	v := view{s.Runs, s.Order}
-	if s.trust <= noReflection {
+	if s.firmly() {
 		v.order = s.firmOrder()
 	}
 	if s.trust <= setUpOnce && (s.setUpFirst(s.cell, a, b) || s.setUpFirst(s.cell, b, a)) {
