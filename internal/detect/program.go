@@ -72,6 +72,7 @@ func newDetector(f Facts, cfg Config) *detector {
 		waySides:    make(map[string]*side),
 		begun:       make(map[string]activations),
 		asked:       make(map[string]*asking),
+		during:      make(map[string]order.Moment),
 		reachable:   make(map[reachedBy]bool),
 		contents:    make(map[pointer.Node]slotContent),
 		crowdedBy:   make(map[outerCalls]bool),
@@ -154,6 +155,8 @@ type detector struct {
 	begun        map[string]activations       // see earlyAt
 	asked        map[string]*asking           // see ask
 	askedKey     []byte                       // the last key of it
+	during       map[string]order.Moment      // see momentWithin
+	duringKey    []byte                       // the last key of it
 	round        int32                        // see findEntrances
 	reachable    map[reachedBy]bool           // see reached
 	contents     map[pointer.Node]slotContent // see slotValues

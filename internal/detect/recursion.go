@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/deadheat/deadheat/internal/ir"
@@ -40,17 +41,45 @@ type within struct {
 	*passage
 	way runs.Way // to the call
 
-	moments [2]order.Moment // when the access happens, see moment
+	moments [2]order.Moment // when the access happens, see momentWithin
 	known   [2]bool
 }
 
-// moment returns when an access happens that is reached by a way within the call.
-func (w *within) moment(in *order.Result, firm bool, s *side) order.Moment {
-	k := flag(firm)
-	if !w.known[k] {
-		w.moments[k], w.known[k] = in.During(in.Via(s.point, s.way), w.call, w.way), true
+// maxDuring bounds what momentWithin remembers.
+const maxDuring = 1 << 16
+
+// momentWithin returns when an access happens that lies in a call, computed once for
+// all that it is paired with.
+func (d *detector) momentWithin(in *order.Result, s *side) order.Moment {
+	w, firm := s.within, flag(in == d.firm)
+	if w.known[firm] {
+		return w.moments[firm]
 	}
-	return w.moments[k]
+	key := append(d.duringKey[:0], byte(firm<<2|flag(s.way.Start)<<1|flag(w.way.Start)))
+	key = appendPoint(appendPoint(key, s.point), w.call)
+	key = binary.LittleEndian.AppendUint32(key, uint32(len(s.way.Calls)))
+	for _, calls := range [2][]runs.Point{s.way.Calls, w.way.Calls} {
+		for _, c := range calls {
+			key = appendPoint(key, c)
+		}
+	}
+	d.duringKey = key
+	m, known := d.during[string(key)]
+	if !known {
+		m = in.During(in.Via(s.point, s.way), w.call, w.way)
+		if len(d.during) == maxDuring {
+			clear(d.during)
+		}
+		d.during[string(key)] = m
+	}
+	w.moments[firm], w.known[firm] = m, true
+	return m
+}
+
+// appendPoint appends what tells a point apart from others.
+func appendPoint(key []byte, p runs.Point) []byte {
+	key = binary.LittleEndian.AppendUint32(key, uint32(p.Inst))
+	return append(binary.LittleEndian.AppendUint32(key, uint32(p.Instr)), byte(p.How))
 }
 
 // entrance is a call into recursion.
@@ -81,13 +110,6 @@ type asked struct {
 	next    int        // the one it calls to get on, or -1
 	via     runs.Point // by which call
 	callees []int      // among those that lead on
-	calls   []callBy
-}
-
-// callBy is a call that another one makes.
-type callBy struct {
-	askingCall
-	by int // or -1: one that does not belong to the circle
 }
 
 // entrancesOf returns the calls by which recursion is entered that leads to an
@@ -115,11 +137,7 @@ func (s *search) findEntrances(first *asking) entrances {
 			if !ok {
 				break
 			}
-			if firm && c.reflective {
-				continue
-			}
-			if s.Order.Recursion(c.call.Inst) != recursion {
-				nodes[k].calls = append(nodes[k].calls, callBy{c, -1})
+			if firm && c.reflective || s.Order.Recursion(c.call.Inst) != recursion {
 				continue
 			}
 			if c.of.round != s.round {
@@ -132,7 +150,6 @@ func (s *search) findEntrances(first *asking) entrances {
 			}
 			n := c.of.node
 			nodes[n].callees = append(nodes[n].callees, k)
-			nodes[k].calls = append(nodes[k].calls, callBy{c, n})
 		}
 	}
 	return s.enter(nodes)
@@ -140,7 +157,7 @@ func (s *search) findEntrances(first *asking) entrances {
 
 // enter returns the calls into what the first of some functions calls that leads
 // back to it.
-func (d *detector) enter(nodes []asked) entrances {
+func (s *search) enter(nodes []asked) entrances {
 	round := make([]bool, len(nodes))
 	for queue := []int{0}; len(queue) > 0; {
 		k := queue[0]
@@ -155,7 +172,7 @@ func (d *detector) enter(nodes []asked) entrances {
 	if !round[0] {
 		return entrances{}
 	}
-	e := entrances{known: true}
+	e, firm := entrances{known: true}, s.firmly()
 	type listing struct {
 		of    *asking
 		instr int32
@@ -165,9 +182,9 @@ func (d *detector) enter(nodes []asked) entrances {
 		if !round[k] {
 			continue
 		}
-		e.start = e.start || d.isEntry(nodes[k].inst)
+		e.start = e.start || s.isEntry(nodes[k].inst)
 		for _, c := range nodes[k].calls {
-			if c.by >= 0 && round[c.by] {
+			if firm && c.reflective || c.of.round == s.round && round[c.of.node] {
 				continue
 			}
 			at := listing{c.of, c.call.Instr}

@@ -162,7 +162,7 @@ func (d *detector) moment(v view, s *side) order.Moment {
 	}
 	var m order.Moment
 	if s.within != nil && (v.order == d.Order || v.order == d.firm) {
-		m = s.within.moment(v.order, v.order == d.firm, s)
+		m = d.momentWithin(v.order, s)
 	} else {
 		m = v.order.Via(s.point, s.way)
 	}
