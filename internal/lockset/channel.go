@@ -3,25 +3,13 @@ package lockset
 import (
 	"github.com/deadheat/deadheat/internal/ir"
 	"github.com/deadheat/deadheat/internal/pointer"
-	"github.com/deadheat/deadheat/internal/runs"
 )
 
-// isChanLock tells whether a channel is a lock: it has room for one element, and
-// whoever receives from it has put something in himself before. Then a send takes
-// the lock, because a second one has to wait, and the receive gives it back.
-func (r *Result) isChanLock(n pointer.Node) bool {
-	if n == noNode {
-		return false
-	}
-	ok, known := r.chans[n]
-	if !known {
-		r.chans[n] = false // not while it is being decided
-		ok = r.capacityOne(n) && r.balanced(n)
-		r.chans[n] = ok
-	}
-	return ok
-}
+// A channel is a lock if it has room for one element, and whoever receives from it
+// has put something in himself before. Then a send takes the lock, because a second
+// one has to wait, and the receive gives it back.
 
+// capacityOne tells whether a channel has room for one element.
 func (r *Result) capacityOne(n pointer.Node) bool {
 	id, _ := r.pts.Object(n)
 	o := &r.pts.Objects[id]
@@ -41,7 +29,15 @@ func (r *Result) capacityOne(n pointer.Node) bool {
 // activation, or by all its callers.
 func (r *Result) balanced(n pointer.Node) bool {
 	if r.takers == nil {
-		r.findTakers()
+		r.takers = r.users(func(_ *Function, in *ir.Instr, args []ir.Value) []ir.Value {
+			switch in.Op {
+			case ir.OpRecv, ir.OpClose:
+				return args[:1]
+			case ir.OpSelect:
+				return channels(args, func(ir.Value) bool { return true })
+			}
+			return nil
+		})
 	}
 	for _, p := range r.takers[n] {
 		if r.pts.Body(p.Inst).Instrs[p.Instr].Op != ir.OpRecv || !r.holdsAt(p, n, Buffer) {
@@ -51,31 +47,14 @@ func (r *Result) balanced(n pointer.Node) bool {
 	return true
 }
 
-// findTakers lists what takes something out of channels, or closes them.
-func (r *Result) findTakers() {
-	r.takers = make(map[pointer.Node][]runs.Point)
-	for i := range r.pts.Instances {
-		id := pointer.InstID(i)
-		body := r.pts.Body(id)
-		if body == nil {
-			continue
-		}
-		for k := range body.Instrs {
-			in := &body.Instrs[k]
-			takes := func(v ir.Value) {
-				r.pts.PointsTo(id, v, 0).Each(func(n pointer.Node) bool {
-					r.takers[n] = append(r.takers[n], runs.Point{Inst: id, Instr: int32(k)})
-					return true
-				})
-			}
-			switch args := body.Args(in); in.Op {
-			case ir.OpRecv, ir.OpClose:
-				takes(args[0])
-			case ir.OpSelect:
-				for a := 1; a < len(args); a += 3 {
-					takes(args[a])
-				}
-			}
+// channels returns those of the cases of a select that are wanted by their
+// direction.
+func channels(cases []ir.Value, wanted func(direction ir.Value) bool) []ir.Value {
+	var out []ir.Value
+	for k := 0; k+2 < len(cases); k += 3 {
+		if wanted(cases[k]) {
+			out = append(out, cases[k+1])
 		}
 	}
+	return out
 }

@@ -32,12 +32,10 @@ type Result struct {
 	pts    *pointer.Result
 	runs   *runs.Result
 	entry  [][]Lock
-	chans  map[pointer.Node]bool         // channels asked for: whether they are used as locks
+	roles  map[role]bool                 // see serves
 	takers map[pointer.Node][]runs.Point // see balanced; nil until asked for
 
-	tokens   map[pointer.Node]bool         // see isToken
 	senders  map[pointer.Node][]runs.Point // see passedAround; nil until asked for
-	swaps    map[pointer.Node]bool         // see isSwapLock
 	swappers map[pointer.Node][]runs.Point // see onlyHoldersFree; nil until asked for
 
 	names map[passed]path.ID // see descend
@@ -47,13 +45,11 @@ type Result struct {
 // callers hold.
 func Analyze(pts *pointer.Result, rs *runs.Result) *Result {
 	r := &Result{
-		a:      &analysis{prog: pts.Prog, pending: make(map[link.FuncID]bool), calls: dispatched(pts)},
-		pts:    pts,
-		runs:   rs,
-		chans:  make(map[pointer.Node]bool),
-		tokens: make(map[pointer.Node]bool),
-		swaps:  make(map[pointer.Node]bool),
-		names:  make(map[passed]path.ID),
+		a:     &analysis{prog: pts.Prog, pending: make(map[link.FuncID]bool), calls: dispatched(pts)},
+		pts:   pts,
+		runs:  rs,
+		roles: make(map[role]bool),
+		names: make(map[passed]path.ID),
 	}
 	// Recursion is cut at the function that is asked for first: callers before
 	// callees, whatever the order of work.
@@ -245,26 +241,12 @@ func (r *Result) locks(list []Lock) []Lock {
 		case Mutex:
 			return false
 		case Buffer:
-			return !r.isChanLock(l.Node)
-		case Token:
-			return l.Maybe || !r.isToken(l.Node)
-		case Swap:
-			return l.Maybe || !r.isSwapLock(l.Node)
+			return !r.serves(l.Node, Buffer)
+		case Token, Swap:
+			return l.Maybe || !r.serves(l.Node, l.Kind)
 		}
 		return true
 	})
-}
-
-// holdsAt tells whether a point surely holds what lies at a node.
-func (r *Result) holdsAt(p runs.Point, n pointer.Node, kind Kind) bool {
-	f := r.function(p.Inst)
-	at := f.Paths.Value(f.body.Args(&f.body.Instrs[p.Instr])[0])
-	for _, l := range r.atFrom(p.Inst, p.Instr, r.entry[p.Inst]) {
-		if l.Kind == kind && !l.Maybe && (l.Path != path.None && l.Path == at || l.Node == n && r.runs.UniqueNode(n)) {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *Result) via(id pointer.InstID, instr int32, way runs.Way) []Lock {

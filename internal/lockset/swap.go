@@ -88,21 +88,16 @@ func (f *Function) constant(v ir.Value) (string, bool) {
 	}
 }
 
-// isSwapLock tells whether an atomic is a lock: those who hold it, and nobody else,
-// make it free again.
-func (r *Result) isSwapLock(n pointer.Node) bool {
-	ok, known := r.swaps[n]
-	if !known {
-		r.swaps[n] = false // not while it is being decided
-		ok = n != noNode && r.onlyHoldersFree(n)
-		r.swaps[n] = ok
-	}
-	return ok
-}
-
+// onlyHoldersFree tells whether those who hold an atomic, and nobody else, make it
+// free again.
 func (r *Result) onlyHoldersFree(n pointer.Node) bool {
 	if r.swappers == nil {
-		r.findSwappers()
+		r.swappers = r.users(func(_ *Function, in *ir.Instr, args []ir.Value) []ir.Value {
+			if changesAtomic(in) {
+				return args[:1]
+			}
+			return nil
+		})
 	}
 	var others []runs.Point // who do not hold it
 	free := ""              // what all of those expect who take it
@@ -182,28 +177,6 @@ func (f *Function) mayStore(i int32, c string) bool {
 	}
 	now, constant := f.constant(args[len(args)-1])
 	return !constant || now == c
-}
-
-// findSwappers lists what writes to atomics.
-func (r *Result) findSwappers() {
-	r.swappers = make(map[pointer.Node][]runs.Point)
-	for i := range r.pts.Instances {
-		id := pointer.InstID(i)
-		body := r.pts.Body(id)
-		if body == nil {
-			continue
-		}
-		for k := range body.Instrs {
-			in := &body.Instrs[k]
-			if !changesAtomic(in) {
-				continue
-			}
-			r.pts.PointsTo(id, body.Args(in)[0], 0).Each(func(n pointer.Node) bool {
-				r.swappers[n] = append(r.swappers[n], runs.Point{Inst: id, Instr: int32(k)})
-				return true
-			})
-		}
-	}
 }
 
 // changesAtomic tells whether an instruction writes to memory as others do that are
