@@ -39,6 +39,8 @@ const (
 	// maxWays bounds the ways that are tried for one pair of accesses. Beyond it
 	// they count as racing.
 	maxWays = 200
+	// maxSteps bounds the steps that this takes: most of them may lead nowhere.
+	maxSteps = 20000
 	// maxCalls bounds the calls of one way.
 	maxCalls = 40
 )
@@ -77,7 +79,7 @@ func (d *detector) findWitness(c *sharing.Cell, a, b *side) witness {
 // ways of the second.
 func (s *search) either(begin [2]trail) bool {
 	for s.first = range 2 {
-		s.left = maxWays / 2
+		s.left, s.steps = maxWays/2, maxSteps
 		if !s.try(begin) {
 			return false
 		}
@@ -125,6 +127,7 @@ type search struct {
 	trust int // what is believed
 	first int // the side whose way is made longer first
 	left  int
+	steps int
 	found witness
 }
 
@@ -171,6 +174,11 @@ func (t *trail) to(inst pointer.InstID) pointer.InstID {
 func (s *search) try(t [2]trail) bool {
 	for _, k := range [2]int{s.first, 1 - s.first} {
 		for !t[k].done {
+			if s.steps--; s.steps < 0 {
+				s.left = -1
+				s.found = witness{a: t[0].way(), b: t[1].way(), withinA: t[0].lies(), withinB: t[1].lies()}
+				return true
+			}
 			longer := s.longer(t[k].to(s.sides[k].Inst), &t[k])
 			one, some := longer.next()
 			two, several := longer.next()
