@@ -27,29 +27,13 @@ func (d *detector) filledBefore(a, b *side) bool {
 	for _, p := range append([]runs.Point{a.point}, a.way.Calls...) {
 		for _, c := range d.conditions(p) {
 			s, ok := d.stateOf(p.Inst, c, held)
-			if ok && s.value == "nil" && s.is && intersect(s.flag, place) && d.filledOnWay(b, s.flag, held) {
+			if ok && s.value == "nil" && s.is && intersect(s.flag, place) &&
+				d.onWay(b, func(p runs.Point) bool { return d.filledAt(p, s.flag, held) }) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// filledOnWay tells whether a place is filled on the way to an access, or to all
-// starts of its origin.
-func (d *detector) filledOnWay(b *side, place *pointer.Set, locks []pointer.Node) bool {
-	for _, p := range append([]runs.Point{b.point}, b.way.Calls...) {
-		if d.filledAt(p, place, locks) {
-			return true
-		}
-	}
-	starts := d.Runs.SpawnPoints[d.Points.Instances[b.Inst].Origin]
-	for _, p := range starts {
-		if !d.filledAt(p, place, locks) {
-			return false
-		}
-	}
-	return len(starts) > 0
 }
 
 // filledAt tells whether whatever comes to a point has found a place filled under

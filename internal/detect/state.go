@@ -89,14 +89,20 @@ func (d *detector) flagValue(inst pointer.InstID, v ir.Value) string {
 // origin, a flag is given a value that contradicts what is required, under one of
 // some locks.
 func (d *detector) setOnWay(b *side, s state, locks []pointer.Node) bool {
+	return d.onWay(b, func(p runs.Point) bool { return d.setBefore(p, s, locks) })
+}
+
+// onWay tells whether something holds at a point on the way to an access, or at all
+// starts of its origin.
+func (d *detector) onWay(b *side, holds func(runs.Point) bool) bool {
 	for _, p := range append([]runs.Point{b.point}, b.way.Calls...) {
-		if d.setBefore(p, s, locks) {
+		if holds(p) {
 			return true
 		}
 	}
 	starts := d.Runs.SpawnPoints[d.Points.Instances[b.Inst].Origin]
 	for _, p := range starts {
-		if !d.setBefore(p, s, locks) {
+		if !holds(p) {
 			return false
 		}
 	}
