@@ -22,6 +22,7 @@ const module = "github.com/deadheat/deadheat"
 const allowed = `
 	source, bug < lattice, ir, store
 	source, bug, lattice < lattice/latticetest
+	ir < ir/irtest
 
 	lattice, ir < link, model
 	link, model, shuffle < summary, origin, path

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deadheat/deadheat/internal/detect"
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/ir/irtest"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
@@ -47,16 +48,7 @@ func benchProgram(tb testing.TB, n int) []*ir.Unit {
 		}
 		b.WriteString("\tjump b2\nb2: preds b0 b1\n\tret\n}\n")
 	}
-	units, err := ir.ParseAll("bench.ir", b.String())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, u := range units {
-		if err := ir.Check(u); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	return units
+	return irtest.Parse(tb, "bench.ir", b.String())
 }
 
 // BenchmarkStages runs the stages of the program verdict, each on what those

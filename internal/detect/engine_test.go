@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/deadheat/deadheat/internal/detect"
-	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/ir/irtest"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
@@ -95,16 +95,7 @@ func section(ar *txtar.Archive, name string) *txtar.File {
 
 // analyse runs all engines and prints what each found. A budget of 0 is none.
 func analyse(t *testing.T, file, src string, budget int) map[string]string {
-	units, err := ir.ParseAll(file, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, u := range units {
-		if err := ir.Check(u); err != nil {
-			t.Fatal(err)
-		}
-	}
-	prog := link.Link(units, nil)
+	prog := link.Link(irtest.Parse(t, file, src), nil)
 	main := prog.Lookup("main")
 	if main == link.None {
 		t.Fatal("no function @main")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/ir/irtest"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/origin"
@@ -38,16 +39,7 @@ func layers(tb testing.TB, depth, width int) []*ir.Unit {
 			fmt.Fprintf(&b, "\tunlock.excl %s\n\tret\n}\n", lock)
 		}
 	}
-	units, err := ir.ParseAll("bench.ir", b.String())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, u := range units {
-		if err := ir.Check(u); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	return units
+	return irtest.Parse(tb, "bench.ir", b.String())
 }
 
 func pointsTo(tb testing.TB, units []*ir.Unit) *pointer.Result {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/ir/irtest"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/lockset"
 	"github.com/deadheat/deadheat/internal/order"
@@ -35,16 +36,7 @@ func events(tb testing.TB, kinds, depth, width int) []*ir.Unit {
 			b.WriteString("\tret\n}\n")
 		}
 	}
-	units, err := ir.ParseAll("bench.ir", b.String())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, u := range units {
-		if err := ir.Check(u); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	return units
+	return irtest.Parse(tb, "bench.ir", b.String())
 }
 
 // BenchmarkEvents finds out what may have been started behind a call that passes

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deadheat/deadheat/internal/ir"
+	"github.com/deadheat/deadheat/internal/ir/irtest"
 	"github.com/deadheat/deadheat/internal/link"
 	"github.com/deadheat/deadheat/internal/origin"
 	"github.com/deadheat/deadheat/internal/pointer"
@@ -34,16 +35,7 @@ func classes(tb testing.TB, n int) []*ir.Unit {
 		fmt.Fprintf(&b, "func[method] @C%d.run(v0 c: *C%d) {\nb0:\n\tv1 = field **Base C%d.next v0\n\tv2 = load *Base $first\n\tstore *Base v1, v2\n", i, i, i)
 		fmt.Fprintf(&b, "\tv3 = load *Base v1\n\tinvoke () v3.run()\n\tv4 = cast *C%d v3\n\tv5 = field **C%d C%d.other v0\n\tstore *C%d v5, v4\n\tret\n}\n", (i+1)%n, (i+1)%n, i, (i+1)%n)
 	}
-	units, err := ir.ParseAll("bench.ir", b.String())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, u := range units {
-		if err := ir.Check(u); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	return units
+	return irtest.Parse(tb, "bench.ir", b.String())
 }
 
 // BenchmarkClasses solves a program whose sets have objects of many classes.
